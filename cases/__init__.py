@@ -1,0 +1,1 @@
+"""Published claims, one a file."""

@@ -1,0 +1,47 @@
+"""The command line: one file a subcommand; every simulator's name is a subcommand too."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from sweeps import simulators
+from sweeps.commands import sweep
+
+EPILOG = """exit codes: 0 finished, 1 a point failed, 2 usage or input error, 130 interrupted (finished blocks are kept)
+example: python -m sweeps paging --k-max 1024"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors take one line, with no usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{message}; see {self.prog} --help\n")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run one command line; return its exit code."""
+    parser = _Parser(
+        prog="python -m sweeps",
+        description="Re-check published scaling claims by sweeps that go where they break.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    subparsers = parser.add_subparsers(metavar="SIMULATOR", required=True, parser_class=_Parser)
+    for name in simulators.names():
+        sweep.add_parser(subparsers, simulators.find(name))
+    options = parser.parse_args(argv)
+    try:
+        return int(options.run(options))
+    except (ValueError, TypeError) as error:
+        return _fail(str(error))
+    except OSError as error:
+        return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _fail(message: str) -> int:
+    print(message, file=sys.stderr)
+    return 2

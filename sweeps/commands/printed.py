@@ -1,0 +1,74 @@
+"""What the sweep commands print for a reader."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sweeps.engine import Plan
+from sweeps.runner import Run
+
+TRACE_COLUMNS = (
+    f"{'k':>8} {'policy':>10} {'faults':>9} {'OPT':>9} {'L_0':>9} "
+    f"{'faults/OPT':>11} {'H_k':>8} {'earned':>7} {'spent':>7}"
+)
+COLUMNS = f"{'k':>8} {'phases':>9} {'cost a phase':>15} {'H_k':>9} {'additive term':>15} {'exact':>9} {'off by':>9}"
+
+
+def header(plan: Plan, jobs: int) -> str:
+    """What is swept, which claim it tests, how far it goes."""
+    ks, claim = plan.ks, plan.simulator.claim
+    return (
+        f"{plan.simulator.name}: {plan.simulator.describe(plan.values)}\n"
+        f"claim {claim.id}: {claim.statement}\n"
+        f"sweep k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {sum(plan.sizes.values()):.1e} requests, "
+        f"seed {plan.seed}, {jobs} job{'s' * (jobs > 1)}\n"
+    )
+
+
+def table(run: Run) -> str:
+    """A line a cache size; cost, H_k and additive term in faults a phase, OPT's cost a phase being 1."""
+    return "\n".join([COLUMNS, *map(_line, run.rows), ""])
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    exact = row["additive_exact"]
+    h_k = row["cost"] - row["additive"]
+    return (
+        f"{row['k']:>8} {row['phases']:>9} {measured(row['cost'], row['cost_se']):>15} {h_k:>9.4f} "
+        f"{measured(row['additive'], row['additive_se']):>15} "
+        f"{'-' if exact is None else f'{exact:.4f}':>9} {_off(row):>9}"
+    )
+
+
+def _off(row: Mapping[str, Any]) -> str:
+    if row["additive_exact"] is None:
+        return "-"
+    off = row["additive"] - row["additive_exact"]
+    if row["additive_se"] == 0:
+        return "0" if abs(off) < 1e-9 else "WRONG"
+    return f"{off / row['additive_se']:+.1f} se"
+
+
+def measured(value: float, se: float) -> str:
+    """Value with its standard error in units of the last digit: 0.7579(150)."""
+    return f"{value:.4f}({round(se * 1e4)})"
+
+
+def ending(run: Run, folder: Path) -> str:
+    """The finding and where everything is."""
+    files = ", ".join(sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg")))
+    return f"{run.finding['sentence']}\nrun: {folder} ({files})"
+
+
+def trace_table(path: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """A line a cache size and policy."""
+    lines = [
+        f"{path}: {rows[0]['requests']} requests to {rows[0]['pages']} pages\n",
+        TRACE_COLUMNS,
+    ]
+    lines += [
+        f"{r['k']:>8} {r['policy']:>10} {r['faults']:>9} {r['opt']:>9} {r['l0']:>9} "
+        f"{r['ratio']:>11.4f} {r['h_k']:>8.4f} {r['budget_earned']:>7} {r['budget_spent']:>7}"
+        for r in rows
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,52 @@
+"""Figures as SVG, the same bytes for the same numbers (fixed hash salt, no dates)."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sweeps.runner import Run
+
+STYLE: Any = {
+    "svg.hashsalt": "claimsweep",
+    "svg.fonttype": "none",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def additive_figure(run: "Run", path: Path) -> None:
+    """Additive term against k (log scale) with error bars of one standard error, exact curve and fitted line."""
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(6.4, 4.0), layout="constrained")
+        FigureCanvasSVG(figure)
+        axes = figure.add_subplot()
+        _draw(axes, run)
+        partial = path.with_suffix(".partial")
+        figure.savefig(partial, format="svg", metadata={"Date": None, "Creator": None})
+        partial.replace(path)
+
+
+def _draw(axes: Any, run: "Run") -> None:
+    rows = run.rows
+    k = [row["k"] for row in rows]
+    y, se = ([row[name] for row in rows] for name in ("additive", "additive_se"))
+    axes.errorbar(k, y, yerr=se, fmt="o", ms=4, lw=1, capsize=2, color="#1f4e79", label="sweep, ± 1 standard error")
+    known = [(row["k"], row["additive_exact"]) for row in rows if row["additive_exact"] is not None]
+    if known:
+        axes.plot(*zip(*known, strict=True), color="#c0504d", lw=1.2, label="exact")
+    if run.growth:
+        line = [run.growth["intercept"] + run.growth["slope"] * math.log(x) for x in k]
+        label = f"fit: slope {run.growth['slope']:.3f} per ln k"
+        axes.plot(k, line, "--", color="#555555", lw=1, label=label)
+    axes.set_xscale("log", base=2)
+    axes.set_xlabel("cache size k")
+    axes.set_ylabel("additive term  cost/OPT $-$ $H_k$")
+    axes.set_title(run.description, fontsize=10)
+    axes.grid(alpha=0.25)
+    axes.legend(frameon=False)

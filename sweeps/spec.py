@@ -1,0 +1,102 @@
+"""What a simulator declares so that the engine can sweep it and the command line can offer its options."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+Values = Mapping[str, Any]  # parameter name -> value
+Sums = dict[str, int]  # what a block of replicates leaves: integers, added up exactly
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A published statement: short id, the statement with its quantifiers, the source."""
+
+    id: str
+    statement: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One option: its type is its default's (``kind`` where the default is None), its range ``low``..``high``."""
+
+    name: str
+    default: Any
+    help: str
+    kind: type = str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+    def check(self, value: Any) -> Any:
+        """The value, or a ValueError of one line: what was wrong, what is allowed."""
+        if value is None or (not self.choices and self.low is None):
+            return value
+        if self.choices:
+            if value not in self.choices:
+                raise ValueError(f"{self.name} must be one of {', '.join(self.choices)}; got {value!r}")
+            return value
+        wanted = "an integer" if self.kind is int else "a number"
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        if not (whole or (self.kind is float and isinstance(value, float) and math.isfinite(value))):
+            raise ValueError(f"{self.name} must be {wanted} {self._range()}; got {value}")
+        if value < (self.low or 0) or (self.high is not None and value > self.high):
+            raise ValueError(f"{self.name} must be {self._range()}; got {value}")
+        return value
+
+    def _range(self) -> str:
+        return f"at least {self.low}" if self.high is None else f"between {self.low} and {self.high}"
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """A model that can be swept over k.
+
+    ``resolve`` fills in and checks parameters (raises ValueError), ``describe`` says in a line what is swept,
+    ``replicates(values, k)`` gives the sizes of the blocks, ``size(values, k)`` the requests of one replicate in
+    the mean, ``run_block(values, k, replicates, seed)`` simulates (importable, so that any joblib backend can call
+    it), ``row(values, k, blocks)`` makes the point's result out of the blocks' sums and ``exact(values, k_max)``
+    gives a function from k to the exact additive term, a Fraction or a float, or None where none is known.
+    """
+
+    name: str
+    summary: str
+    claim: Claim
+    parameters: tuple[Parameter, ...]
+    resolve: Callable[[Values], dict[str, Any]]
+    describe: Callable[[Values], str]
+    replicates: Callable[[Values, int], list[int]]
+    size: Callable[[Values, int], float]
+    run_block: Callable[[Values, int, int, Any], Sums]
+    row: Callable[[Values, int, Sequence[Sums]], dict[str, Any]]
+    exact: Callable[[Values, int], Callable[[int], Fraction | float | None]]
+    source_files: tuple[str, ...]
+    trace: Callable[..., list[dict[str, Any]]] | None = None
+
+
+K_LIMIT = 1 << 20
+
+GRID = (
+    Parameter("k_max", 1024, "largest cache size of the sweep", int, 2, K_LIMIT),
+    Parameter("k_min", None, "smallest cache size (default 4, or k-max if that is less)", int, 2, K_LIMIT),
+    Parameter("ratio", 2**0.5, "ratio of neighbouring cache sizes (default: the square root of 2)", float, 1.01, 64),
+)
+
+
+def grid(values: Values) -> list[int]:
+    """Cache sizes from k_min to k_max in geometric steps, both ends included."""
+    k_min, k_max, ratio = values["k_min"], values["k_max"], values["ratio"]
+    steps = int(math.log(k_max / k_min) / math.log(ratio) + 1e-9)
+    return sorted({min(round(k_min * ratio**i), k_max) for i in range(steps + 1)} | {k_max})
+
+
+def resolve_grid(values: Values) -> dict[str, Any]:
+    """The values of GRID checked, with k_min filled in."""
+    k_max = values["k_max"]
+    k_min = min(4, k_max) if values["k_min"] is None else values["k_min"]
+    if k_min > k_max:
+        raise ValueError(f"k_min must be at most k_max = {k_max}; got {k_min}")
+    return {**values, "k_min": k_min}
