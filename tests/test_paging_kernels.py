@@ -15,7 +15,7 @@ from sweeps.simulators.paging import kernels, layers, reference
 from sweeps.simulators.paging.adversaries import ADVERSARIES
 from sweeps.simulators.paging.layers import LAST, NEXT_PLACE
 from sweeps.simulators.paging.options import POLICIES
-from sweeps.simulators.paging.simulate import Instance, serve
+from sweeps.simulators.paging.simulate import Instance, count_l0, serve
 from sweeps.simulators.paging.state import start
 from sweeps.simulators.paging.traces import read_trace
 
@@ -29,7 +29,8 @@ def both(policy, k, requests, predictions, draws, **rule):
     instance = Instance(k, pages, np.array(requests, np.int32), np.array(draws), np.array(predictions, float))
     fault, l0, earned, spent = serve(policy, instance, tau=rule.get("tau", 0), budget=rule.get("budget", "on-fault"))
     slow = reference.run(policy, requests, k=k, cache=range(k), predictions=predictions, draws=draws, **rule)
-    return (tuple(fault.tolist()), l0, earned, spent), (slow.faults, slow.l0, slow.earned, slow.spent)
+    assert l0 in (None, count_l0(instance))
+    return (tuple(fault.tolist()), count_l0(instance), earned, spent), (slow.faults, slow.l0, slow.earned, slow.spent)
 
 
 @pytest.mark.parametrize("policy", POLICIES)

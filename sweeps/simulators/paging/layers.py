@@ -253,7 +253,8 @@ def onlinemin(s, requests, draws, fault):
             s.page[x] = -1
         else:
             fault[t] = True
-            _evict(s, _least(s.low, _first_tight(s.most, s.add, s.end[r])), s.end[r])
+            last = s.end[r] if r == s.at[LAST] else _first_tight(s.most, s.add, s.end[r])
+            _evict(s, _least(s.low, last), s.end[r])
         _merge_down(s, r)
         _append(s, p)
         if s.at[NEXT_PLACE] == s.page.size:
@@ -294,7 +295,8 @@ def rpb_om(s, setting, requests, draws, keys, earns, fault):
                 spent += by_prediction
         if x < 0:
             fault[t] = True
-            x = _least(s.far if by_prediction else s.low, _first_tight(s.most, s.add, s.end[r]))
+            last = s.end[r] if r == s.at[LAST] else _first_tight(s.most, s.add, s.end[r])
+            x = _least(s.far if by_prediction else s.low, last)
             _evict(s, x, s.end[r])
         else:
             _clear(s.low, x)

@@ -54,8 +54,8 @@ class Instance:
     predictions: NDArray[np.float64] | None = None  # [k + requests]; None: all equal
 
 
-def serve(policy: str, instance: Instance, *, tau: int, budget: str) -> tuple[Faults, int, int, int]:
-    """Fault vector, L_0 requests, budget earned and spent of one policy."""
+def serve(policy: str, instance: Instance, *, tau: int, budget: str) -> tuple[Faults, int | None, int, int]:
+    """Fault vector, L_0 requests (None: the policy has no layers), budget earned and spent of one policy."""
     k, pages, requests, draws = instance.k, instance.pages, instance.requests, instance.draws
     fault = np.zeros(requests.size, np.bool_)
     if policy == "rpb-om":
@@ -74,7 +74,13 @@ def serve(policy: str, instance: Instance, *, tau: int, budget: str) -> tuple[Fa
         kernels.opt(k, pages, requests, kernels.next_arrivals(k, pages, requests), fault)
     else:
         getattr(kernels, policy)(k, pages, requests, fault)
-    return fault, kernels.phases(k, pages, requests, np.zeros_like(fault)), 0, 0
+    return fault, None, 0, 0
+
+
+def count_l0(instance: Instance) -> int:
+    """L_0 requests: what OPT pays."""
+    first = np.zeros(instance.requests.size, np.bool_)
+    return int(kernels.phases(instance.k, instance.pages, instance.requests, first))
 
 
 def simulate(
@@ -116,8 +122,9 @@ def simulate(
     draw_seed, noise_seed = np.random.SeedSequence(seed).spawn(2)
     times = _predicted(predictions, k, pages, ids, cache is None, noise_seed) if policy in LEARNING else None
     draws = np.random.default_rng(draw_seed).random(k + ids.size)
-    fault, l0, earned, spent = serve(policy, Instance(k, pages, ids, draws, times), tau=tau, budget=budget)
-    opt = fault if policy == "opt" else serve("opt", Instance(k, pages, ids, draws), tau=0, budget=budget)[0]
+    instance = Instance(k, pages, ids, draws, times)
+    fault, l0, earned, spent = serve(policy, instance, tau=tau, budget=budget)
+    opt = fault if policy == "opt" else serve("opt", instance, tau=0, budget=budget)[0]
     return Costs(
         policy=policy,
         k=k,
@@ -125,7 +132,7 @@ def simulate(
         pages=int(np.unique(ids).size),
         faults=int(fault.sum()),
         opt=int(opt.sum()),
-        l0=int(l0),
+        l0=count_l0(instance) if l0 is None else int(l0),
         budget_earned=int(earned),
         budget_spent=int(spent),
         fault_vector=fault,

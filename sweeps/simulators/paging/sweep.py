@@ -99,7 +99,7 @@ def run_block(values: Values, k: int, phases: int, seed: Any) -> Sums:
     from sweeps.simulators.paging.adversaries import ADVERSARIES as WRITERS
     from sweeps.simulators.paging.options import LEARNING
     from sweeps.simulators.paging.predictions import predict
-    from sweeps.simulators.paging.simulate import Instance, serve
+    from sweeps.simulators.paging.simulate import Instance, count_l0, serve
 
     order, draws, noise = seed.spawn(3)
     requests, starts, pages = WRITERS[values["adversary"]](k, phases, order)
@@ -108,6 +108,7 @@ def run_block(values: Values, k: int, phases: int, seed: Any) -> Sums:
         times = predict(values["predictions"], kernels.next_arrivals(k, pages, requests), requests.size, noise)
     instance = Instance(k, pages, requests, np.random.default_rng(draws).random(k + requests.size), times)
     fault, l0, earned, spent = serve(values["policy"], instance, tau=values["tau"], budget=values["budget"])
+    l0 = count_l0(instance) if l0 is None else l0
     if l0 != phases:
         raise RuntimeError(f"the adversary's {phases} phases have {l0} L_0 requests")
     cost = np.add.reduceat(fault, starts, dtype=np.int64)

@@ -1,0 +1,47 @@
+"""What every simulator keeps, found by its name."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+from numpy.random import SeedSequence
+
+from sweeps import engine, simulators
+
+
+@pytest.fixture(params=simulators.names())
+def simulator(request):
+    return simulators.find(request.param)
+
+
+def test_it_declares_itself_without_numba(simulator):
+    check = "import sys; from sweeps import simulators; simulators.find(sys.argv[1]); assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", check, simulator.name], check=True)
+
+
+def test_it_has_a_reference_and_a_claim_with_a_source(simulator):
+    assert importlib.import_module(f"sweeps.simulators.{simulator.name}.reference")
+    assert simulator.claim.statement
+    assert simulator.claim.source
+
+
+def test_its_defaults_make_a_plan_whose_blocks_cover_every_point(simulator):
+    plan = engine.make_plan(simulator, {}, 0)
+    assert sorted({k for k, _ in plan.blocks}) == plan.ks
+    assert all(n >= 1 for n in plan.blocks.values())
+    assert len(plan.run_id) == 12
+
+
+def test_a_block_is_a_function_of_its_seed_and_leaves_integers(simulator):
+    plan = engine.make_plan(simulator, {"k_max": 8}, 0)
+    one, again, other = (simulator.run_block(plan.values, 8, 50, SeedSequence(s)) for s in (1, 1, 2))
+    assert one == again != other
+    assert all(type(value) is int for value in one.values())
+
+
+def test_its_parameters_reject_what_is_out_of_range(simulator):
+    for parameter in simulator.parameters:
+        if parameter.low is not None:
+            with pytest.raises(ValueError, match=parameter.name):
+                engine.make_plan(simulator, {parameter.name: parameter.low - 1}, 0)
