@@ -57,7 +57,7 @@ def run(
     >>> [row["k"] for row in sweep.rows], sweep.growth
     ([4, 6, 8], None)
     """
-    plan = engine.make_plan(simulators.find(simulator), parameters, seed)
+    plan = engine.make_plan(simulators.find_swept(simulator), parameters, seed)
     store = Store(Path(out), plan.identity, plan.run_id) if out is not None else None
     done = store.blocks() if store else {}
     if progress:

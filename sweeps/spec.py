@@ -52,7 +52,16 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Simulator:
+class Model:
+    """What every folder of simulators/ declares as SIMULATOR; one with a command of its own declares no more."""
+
+    name: str
+    summary: str
+    claim: Claim
+
+
+@dataclass(frozen=True)
+class Simulator(Model):
     """A model that can be swept over k.
 
     ``resolve`` fills in and checks parameters (raises ValueError), ``describe`` says in a line what is swept,
@@ -62,9 +71,6 @@ class Simulator:
     gives a function from k to the exact additive term, a Fraction or a float, or None where none is known.
     """
 
-    name: str
-    summary: str
-    claim: Claim
     parameters: tuple[Parameter, ...]
     resolve: Callable[[Values], dict[str, Any]]
     describe: Callable[[Values], str]

@@ -8,22 +8,31 @@ import pytest
 from numpy.random import SeedSequence
 
 from sweeps import engine, simulators
+from sweeps.spec import Simulator
+
+
+SWEPT = [name for name in simulators.names() if isinstance(simulators.find(name), Simulator)]
 
 
 @pytest.fixture(params=simulators.names())
-def simulator(request):
+def model(request):
     return simulators.find(request.param)
 
 
-def test_it_declares_itself_without_numba(simulator):
+@pytest.fixture(params=SWEPT)
+def simulator(request):
+    return simulators.find_swept(request.param)
+
+
+def test_it_declares_itself_without_numba(model):
     check = "import sys; from sweeps import simulators; simulators.find(sys.argv[1]); assert 'numba' not in sys.modules"
-    subprocess.run([sys.executable, "-c", check, simulator.name], check=True)
+    subprocess.run([sys.executable, "-c", check, model.name], check=True)
 
 
-def test_it_has_a_reference_and_a_claim_with_a_source(simulator):
-    assert importlib.import_module(f"sweeps.simulators.{simulator.name}.reference")
-    assert simulator.claim.statement
-    assert simulator.claim.source
+def test_it_has_a_reference_and_a_claim_with_a_source(model):
+    assert importlib.import_module(f"sweeps.simulators.{model.name}.reference")
+    assert model.claim.statement
+    assert model.claim.source
 
 
 def test_its_defaults_make_a_plan_whose_blocks_cover_every_point(simulator):

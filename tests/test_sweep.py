@@ -203,7 +203,7 @@ def test_another_run_or_foreign_files_in_out_are_refused(tmp_path):
 
 
 def test_a_failing_block_is_recorded_and_the_others_go_on(monkeypatch, tmp_path):
-    simulator = simulators.find("paging")
+    simulator = simulators.find_swept("paging")
 
     def run_block(values, k, replicates, seed):
         if k == 6:
@@ -211,7 +211,7 @@ def test_a_failing_block_is_recorded_and_the_others_go_on(monkeypatch, tmp_path)
         return simulator.run_block(values, k, replicates, seed)
 
     broken = type(simulator)(**{**vars(simulator), "run_block": run_block})
-    monkeypatch.setattr(simulators, "find", lambda _: broken)
+    monkeypatch.setattr(simulators, "find_swept", lambda _: broken)
     run = sweeps.run("paging", k_max=8, replicates=50, jobs=2, out=tmp_path / "run")
     assert [row["k"] for row in run.rows] == [4, 8]
     assert list(run.failures) == [(6, 0)]
@@ -220,16 +220,16 @@ def test_a_failing_block_is_recorded_and_the_others_go_on(monkeypatch, tmp_path)
 
 
 def test_a_row_without_variance_that_is_not_the_exact_value_is_a_failure(monkeypatch):
-    simulator = simulators.find("paging")
+    simulator = simulators.find_swept("paging")
     wrong = type(simulator)(**{**vars(simulator), "exact": lambda _values, _k_max: lambda _k: 7.0})
-    monkeypatch.setattr(simulators, "find", lambda _: wrong)
+    monkeypatch.setattr(simulators, "find_swept", lambda _: wrong)
     run = sweeps.run("paging", k_min=2, k_max=2, replicates=50)
     assert "not the exact" in run.failures[2, -1]
 
 
 def test_block_seeds_differ_by_point_block_and_seed():
     plans = [
-        engine.make_plan(simulators.find("paging"), {"k_max": 8, "tau": tau}, seed)
+        engine.make_plan(simulators.find_swept("paging"), {"k_max": 8, "tau": tau}, seed)
         for tau, seed in ((0, 0), (1, 0), (0, 1))
     ]
     states = {tuple(engine.block_seed(p, b).generate_state(4)) for p in plans for b in ((4, 0), (4, 1), (6, 0))}

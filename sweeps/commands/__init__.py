@@ -1,12 +1,14 @@
 """The command line: one file a subcommand; every simulator's name is a subcommand too."""
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from sweeps import simulators
 from sweeps.commands import sweep
+from sweeps.spec import Simulator
 
 EPILOG = """exit codes: 0 finished, 1 a point failed, 2 usage or input error, 130 interrupted (finished blocks are kept)
 example: python -m sweeps paging --k-max 1024"""
@@ -30,7 +32,11 @@ def main(argv: Sequence[str]) -> int:
     )
     subparsers = parser.add_subparsers(metavar="SIMULATOR", required=True, parser_class=_Parser)
     for name in simulators.names():
-        sweep.add_parser(subparsers, simulators.find(name))
+        model = simulators.find(name)
+        if isinstance(model, Simulator):
+            sweep.add_parser(subparsers, model)
+        else:
+            importlib.import_module(f"sweeps.commands.{name}").add_parser(subparsers, model)
     options = parser.parse_args(argv)
     try:
         return int(options.run(options))

@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 
-from sweeps.spec import Simulator
+from sweeps.spec import Model, Simulator
 
 
 def names() -> list[str]:
@@ -11,9 +11,19 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
 
 
-def find(name: str) -> Simulator:
+def find(name: str) -> Model:
     """The simulator called ``name``; ValueError lists those there are."""
     if name not in names():
         raise ValueError(f"simulator must be one of {', '.join(names())}; got {name!r}")
-    simulator: Simulator = importlib.import_module(f"{__name__}.{name}").SIMULATOR
+    model: Model = importlib.import_module(f"{__name__}.{name}").SIMULATOR
+    return model
+
+
+def find_swept(name: str) -> Simulator:
+    """A simulator that can be swept over k."""
+    simulator = find(name)
+    if not isinstance(simulator, Simulator):
+        raise ValueError(
+            f"simulator must be one that is swept over k; {name} is not, see python -m sweeps {name} --help"
+        )
     return simulator
