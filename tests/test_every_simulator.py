@@ -10,7 +10,6 @@ from numpy.random import SeedSequence
 from sweeps import engine, simulators
 from sweeps.spec import Simulator
 
-
 SWEPT = [name for name in simulators.names() if isinstance(simulators.find(name), Simulator)]
 
 
