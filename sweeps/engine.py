@@ -77,12 +77,16 @@ def make_plan(simulator: Simulator, parameters: Mapping[str, Any], seed: int) ->
     return Plan(simulator, simulator.resolve(values), seed)
 
 
+def check_jobs(jobs: int) -> None:
+    """ValueError unless ``jobs`` is an integer of at least 1."""
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise ValueError(f"jobs must be at least 1; got {jobs!r}")
+
+
 def execute(
     plan: Plan, *, jobs: int, done: Mapping[Block, Sums], keep: Callable[[Block, Sums], None]
 ) -> dict[Block, str]:
     """Run the blocks that are not ``done``, hand each result to ``keep`` as it comes; return failures' tracebacks."""
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ValueError(f"jobs must be at least 1; got {jobs}")
     failed: dict[Block, str] = {}
     for block, result in _results(plan, [block for block in plan.blocks if block not in done], jobs):
         if isinstance(result, str):

@@ -58,6 +58,7 @@ def run(
     ([4, 6, 8], None)
     """
     plan = engine.make_plan(simulators.find_swept(simulator), parameters, seed)
+    engine.check_jobs(jobs)
     store = Store(Path(out), plan.identity, plan.run_id) if out is not None else None
     done = store.blocks() if store else {}
     if progress:

@@ -53,6 +53,8 @@ class Progress:
         if self._header:
             print(self._header, flush=True)
             self._header = ""
+        if self._bar is None and not self._quiet and sys.stderr.isatty():
+            self._show_bar()
         self._blocks = (len(done), len(self._size))
         ran = sum(self._size[block] for block in done)
         if not done:

@@ -51,8 +51,6 @@ def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, 
 
     with _dashes(simulator):
         plan = engine.make_plan(simulator, values, options.seed)
-        if options.jobs < 1:
-            raise ValueError(f"jobs must be at least 1; got {options.jobs}")
     folder = Path(options.out or f"runs/{simulator.name}-{plan.run_id}")
     header = "" if options.json or options.quiet else printed.header(plan, options.jobs)
     from sweeps.runner import run as sweep
