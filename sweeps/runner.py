@@ -3,7 +3,7 @@
 import platform
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -43,14 +43,15 @@ def run(
     seed: int = 0,
     jobs: int = 1,
     out: str | Path | None = None,
-    progress: Callable[[engine.Plan, Mapping[engine.Block, Sums]], None] | None = None,
+    progress: Callable[[engine.Plan, Collection[engine.Block]], None] | None = None,
     **parameters: Any,
 ) -> Run:
     """Sweep ``simulator`` over cache sizes; parameters are the simulator's own (``k_max``, ``policy``, ...).
 
     Seeded and repeatable: the same for any ``jobs``. With ``out`` (a directory) finished blocks are kept there as
-    they come, and the same call takes them up again; without it nothing is written. ``progress(plan, done)`` is
-    called at the start and after every block. Raises ValueError or TypeError for parameters out of range.
+    they come, and the same call takes them up again; without it nothing is written. ``progress(plan, blocks)`` is
+    called at the start with the blocks that were there, then with each as it is done. Raises ValueError or TypeError
+    for parameters out of range.
 
     >>> import sweeps
     >>> sweep = sweeps.run("paging", k_max=8, replicates=200, policy="onlinemin")
@@ -69,7 +70,7 @@ def run(
         if store:
             store.keep(block, sums)
         if progress:
-            progress(plan, done)
+            progress(plan, [block])
 
     try:
         failures = engine.execute(plan, jobs=jobs, done=dict(done), keep=keep)
