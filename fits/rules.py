@@ -57,7 +57,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class Judged:
-    """Outcome of B sweeps; arrays over tiers have shape (3, B), the rival is growth 0 of ``fits``."""
+    """Outcome of B sweeps; arrays over tiers have shape (3, B), the rival is growth 0 of ``fits``.
+
+    ``binding``: the bounded model that leaves growth the least sigma; ``growth``: the growth law that this sigma belongs to."""
 
     verdict: Codes
     reason: Codes
@@ -67,6 +69,7 @@ class Judged:
     hi: Array
     upper: Array
     binding: Codes
+    growth: Codes
     scale: Array
     p: Array
     null_p: Array
@@ -108,11 +111,25 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
     tiers = [_tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)]
     sigma, c, lo, hi, upper, needs = (np.array(rows) for rows in zip(*tiers, strict=True))
     verdict, reason = _verdicts(rule, k, sigma, z[0, 0], (fits.c + rule.z_verify * error)[0, 0], upper, needs, null_p)
-    size = TIER_SIZES[rule.tier]
+    binding, driver = _binding(score, z, fits.null_chi2, rule)
     return Judged(
-        verdict, reason, sigma, c, lo, hi, upper[rule.tier], score[:size].argmin(axis=0), scale, p, null_p,
+        verdict, reason, sigma, c, lo, hi, upper[rule.tier], binding, driver, scale, p, null_p,
         survives[rule.tier], error, fits,
     )
+
+
+def _binding(score: Array, z: Array, null_chi2: Array, rule: Rule) -> tuple[Codes, Codes]:
+    """The bounded model that stands most in the way of growth, and the growth law its sigma belongs to.
+
+    Falsified: the model that leaves the least sigma. Otherwise: the one that explains the data best without growth.
+    """
+    size = TIER_SIZES[rule.tier]
+    least = score[:size].argmin(axis=0)
+    explains = np.where(score[:size] < rule.z_false, null_chi2[:size] + 2 * null_sizes()[:size, None], np.inf)
+    binding = np.where(score[:size].min(axis=0) >= rule.z_false, least, explains.argmin(axis=0))
+    handicap = np.arange(len(z)).clip(max=1)[:, None, None]
+    driver = np.take_along_axis(z - handicap, binding[None, None], axis=1)[:, 0].argmax(axis=0)
+    return binding, driver
 
 
 def _survivors(fits: Fits, p: Array, null_p: Array, scale: Array) -> list[Flags]:
