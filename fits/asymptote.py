@@ -17,7 +17,7 @@ def if_bounded(k: Array, y: Array, errors: Array) -> tuple[float, float]:
 
     >>> k = 2.0 ** np.arange(2, 11)
     >>> q, limit = if_bounded(k, 0.38 * np.log(k), np.full(9, 0.02))
-    >>> q < 0.04 and limit > 12
+    >>> q < 0.04 and limit > 11
     True
     """
     w = errors**-2.0

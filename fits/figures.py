@@ -61,7 +61,7 @@ def _excluded(axes: Any, v: Verdict) -> None:
     rise = g[:-1] - g[-1]
     start = float(v.series.mean[-1])
     low, high = start + lo * rise, start + hi * rise
-    span = max(float(np.ptp(v.series.mean)), float(high[-1] - low[-1]), 1e-12)
+    span = max(float(np.ptp(v.series.mean)) / 3, float(high[-1] - low[-1]) / 2, 1e-12)
     label = f"excluded at 95 % as {v.rule.rival.name} ({tier})"
     axes.fill_between(beyond, high, high[-1] + span, color="tab:red", alpha=0.12, lw=0, label=label)
     axes.fill_between(beyond, low[-1] - span, low, color="tab:red", alpha=0.12, lw=0)
