@@ -66,8 +66,10 @@ def law_set(panel: Panel, laws: Sequence[Law]) -> LawSet:
     reduced = fits.chi2 / nu
     scale = np.minimum(best_scale(reduced, (0, 1)), best_scale(null / nu_null, 0))
     least = np.minimum(fits.chi2.min(axis=(0, 1)), null.min(axis=0)) + DELTA * scale**2
-    alive = (p > P_FIT) & (fits.chi2 < least) & (fits.c > 0)
-    bounded = ((null_p > P_FIT) & (null < least)).any(axis=0)
+    described = (p > P_FIT).any(axis=(0, 1)) | (null_p > P_FIT).any(axis=0)
+    scaled_p, scaled_null = (misfit_p(x / scale**2, v, pooled) for x, v in ((fits.chi2, nu), (null, nu_null)))
+    alive = (scaled_p > P_FIT) & (fits.chi2 < least) & (fits.c > 0) & described
+    bounded = ((scaled_null > P_FIT) & (null < least)).any(axis=0) & described
     kept = np.concatenate([bounded[None], alive.any(axis=1)])
     return LawSet(("1", *(one.name for one in laws)), kept, alive, fits.se * inflation(reduced, p, scale), fits)
 

@@ -106,7 +106,7 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
     z = np.where(nu >= 1, to_sigma(fits.c / error, fits.dof), 0.0)
     # other growths count one sigma less: z >= 3 for the rival, z >= 4 for them
     score = np.maximum(z[0], z[1:].max(axis=0) - 1) if len(z) > 1 else z[0]
-    survives = _survivors(fits, p, null_p, scale)
+    survives = _survivors(fits, p, misfit_p(fits.chi2 / scale**2, nu, pooled), scale)
     steps = (growths[:, -1] - growths[:, 0]) / (growths[0, -1] - growths[0, 0])
     tiers = [_tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)]
     sigma, c, lo, hi, upper, needs = (np.array(rows) for rows in zip(*tiers, strict=True))
@@ -132,12 +132,16 @@ def _binding(score: Array, z: Array, null_chi2: Array, rule: Rule) -> tuple[Code
     return binding, driver
 
 
-def _survivors(fits: Fits, p: Array, null_p: Array, scale: Array) -> list[Flags]:
-    """Per tier: which (growth, model) fits are still in the race, shape (G, M, B)."""
+def _survivors(fits: Fits, p: Array, scaled_p: Array, scale: Array) -> list[Flags]:
+    """Per tier: which (growth, model) fits are still in the race, shape (G, M, B).
+
+    Their misfit is judged in units of what even the best model leaves (``scaled_p``): understated errors would
+    else kill all but one lucky model, whose bound then means nothing. With p <= 0.001 everywhere none survives.
+    """
     flags = []
     for size in TIER_SIZES:
         least = np.minimum(fits.chi2[:, :size].min(axis=(0, 1)), fits.null_chi2[:size].min(axis=0))
-        alive = (p > P_FIT) & (fits.chi2 - least < DELTA * scale**2)
+        alive = (scaled_p > P_FIT) & (p[:, :size] > P_FIT).any(axis=(0, 1)) & (fits.chi2 - least < DELTA * scale**2)
         alive[:, size:] = False
         flags.append(alive)
     return flags
