@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -38,7 +39,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; 0 finished, 1 a check failed, 2 bad input, 130 interrupted."""
     args = parser().parse_args(argv)
     try:
-        return int(import_module(f"fits.commands.{args.command}").run(args))
+        code = int(import_module(f"fits.commands.{args.command}").run(args))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:  # the reader of stdout, say head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except (ValueError, TypeError, OSError) as error:
         sys.stderr.write(f"{' '.join(str(error).split())}\n")
         return 2

@@ -116,7 +116,10 @@ def _verdict(
         verdict=VERDICTS[out.verdict[0]],
         reason=REASONS[out.reason[0]],
         sigma={name: float(out.sigma[t, 0]) for t, name in enumerate(TIERS)},
-        c={name: (float(out.c[t, 0]), float(out.lo[t, 0]), float(out.hi[t, 0])) for t, name in enumerate(TIERS)},
+        c={
+            name: (float(out.c[t, 0]), float(out.lo[t, 0]), float(out.hi[t, 0]))
+            for t, name in enumerate(TIERS)
+        },
         c_upper=upper if np.isfinite(upper) else None,
         binding_model=MODELS[out.binding[0]],
         growth=tested[out.growth[0]].name,
@@ -127,7 +130,9 @@ def _verdict(
         rule=rule,
         series=data,
         design=Design(data.k, errors * float(out.scale[0]), rule.rival, rule.tier, rule.z_false),
-        look=None if look is None else {"number": look.number, "z": look.z, "planned": look.declared["planned"]},
+        look=None
+        if look is None
+        else {"number": look.number, "z": look.z, "planned": look.declared["planned"]},
     )
 
 

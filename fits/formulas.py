@@ -41,7 +41,9 @@ class Law:
         with np.errstate(all="ignore"):
             values = np.asarray(self.function(k), dtype=float) * np.ones(k.shape)
         if not np.isfinite(values).all():
-            raise ValueError(f"law={self.name!r} must be finite on the data; got {values[~np.isfinite(values)][0]}")
+            raise ValueError(
+                f"law={self.name!r} must be finite on the data; got {values[~np.isfinite(values)][0]}"
+            )
         return values
 
 

@@ -48,7 +48,9 @@ def check_laws(laws: Sequence[Law], k: Array) -> None:
         size = np.linalg.norm((values - values.mean()) / np.abs(values).max())
         worst = int(fit.unit_se[0, :, 0].argmax())
         if fit.unit_se[0, worst, 0] * size * _COLLINEAR > 1:
-            raise ValueError(f"law={one.name!r} is collinear with the bounded model {model_name(MODELS[worst])}")
+            raise ValueError(
+                f"law={one.name!r} is collinear with the bounded model {model_name(MODELS[worst])}"
+            )
 
 
 def law_set(panel: Panel, laws: Sequence[Law]) -> LawSet:
@@ -71,7 +73,9 @@ def law_set(panel: Panel, laws: Sequence[Law]) -> LawSet:
     alive = (scaled_p > P_FIT) & (fits.chi2 < least) & (fits.c > 0) & described
     bounded = ((scaled_null > P_FIT) & (null < least)).any(axis=0) & described
     kept = np.concatenate([bounded[None], alive.any(axis=1)])
-    return LawSet(("1", *(one.name for one in laws)), kept, alive, fits.se * inflation(reduced, p, scale), fits)
+    return LawSet(
+        ("1", *(one.name for one in laws)), kept, alive, fits.se * inflation(reduced, p, scale), fits
+    )
 
 
 def describe(panel: Panel, laws: Sequence[Law]) -> list[dict[str, Any]]:

@@ -55,7 +55,13 @@ def orthonormal(columns: Array, scale: Array) -> list[Array]:
 
 
 def fit_growth(
-    y: Array, growths: Array, columns: Array, weights: Array, se: Array, dof: Array | None, cov: Array | None = None
+    y: Array,
+    growths: Array,
+    columns: Array,
+    weights: Array,
+    se: Array,
+    dof: Array | None,
+    cov: Array | None = None,
 ) -> Fits:
     """Fit [columns_m, growth_g] to each sweep.
 

@@ -54,7 +54,9 @@ class LookLog:
 
     def __post_init__(self) -> None:
         if self.planned is not None and not 1 <= self.planned <= MAX_PLANNED:
-            raise ValueError(f"planned={self.planned} must be between 1 and {MAX_PLANNED}, or None for open-ended")
+            raise ValueError(
+                f"planned={self.planned} must be between 1 and {MAX_PLANNED}, or None for open-ended"
+            )
 
     def past(self) -> list[dict[str, Any]]:
         """The looks so far, oldest first."""
@@ -62,9 +64,13 @@ class LookLog:
         if not path.exists():
             return []
         try:
-            return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+            return [
+                json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
+            ]
         except json.JSONDecodeError as error:
-            raise ValueError(f"looks={str(path)!r} must be JSON Lines; line {error.lineno}: {error.msg}") from None
+            raise ValueError(
+                f"looks={str(path)!r} must be JSON Lines; line {error.lineno}: {error.msg}"
+            ) from None
 
     def enter(self, series: Series, declared: dict[str, Any], z_false: float) -> Look:
         """Number and threshold of a look at ``series``; refuses a changed claim or shrunken data."""
@@ -109,13 +115,17 @@ def _summary(series: Series) -> dict[str, Any]:
 def _same_declaration(before: dict[str, Any], now: dict[str, Any]) -> None:
     for name, value in before.items():
         if now.get(name) != value:
-            raise ValueError(f"{name}={now.get(name)} must stay {value}: it was declared before the first look")
+            raise ValueError(
+                f"{name}={now.get(name)} must stay {value}: it was declared before the first look"
+            )
 
 
 def _only_grown(before: dict[str, Any], now: dict[str, Any]) -> None:
     lost = sorted(set(before["k"]) - set(now["k"]))
     if lost:
-        raise ValueError(f"looks: k = {lost[0]:g} of an earlier look is missing; a sweep may only be extended")
+        raise ValueError(
+            f"looks: k = {lost[0]:g} of an earlier look is missing; a sweep may only be extended"
+        )
     if before["reps"] is None or now["reps"] is None:
         return
     counts = dict(zip(now["k"], now["reps"], strict=True))

@@ -22,7 +22,15 @@ P_FIT = 0.001
 DELTA = 12.0
 Z_INTERVAL = 1.96
 VERDICTS = ("verified", "falsified", "toy", "inconclusive")
-REASONS = ("bounded-on-range", "growth", "flat-too-short", "range-too-short", "growth-or-transient", "misfit", "underpowered")
+REASONS = (
+    "bounded-on-range",
+    "growth",
+    "flat-too-short",
+    "range-too-short",
+    "growth-or-transient",
+    "misfit",
+    "underpowered",
+)
 Flags = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int64]
 
@@ -108,13 +116,30 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
     score = np.maximum(z[0], z[1:].max(axis=0) - 1) if len(z) > 1 else z[0]
     survives = _survivors(fits, p, misfit_p(fits.chi2 / scale**2, nu, pooled), scale)
     steps = (growths[:, -1] - growths[:, 0]) / (growths[0, -1] - growths[0, 0])
-    tiers = [_tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)]
+    tiers = [
+        _tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)
+    ]
     sigma, c, lo, hi, upper, needs = (np.array(rows) for rows in zip(*tiers, strict=True))
-    verdict, reason = _verdicts(rule, k, sigma, z[0, 0], (fits.c + rule.z_verify * error)[0, 0], upper, needs, null_p)
+    verdict, reason = _verdicts(
+        rule, k, sigma, z[0, 0], (fits.c + rule.z_verify * error)[0, 0], upper, needs, null_p
+    )
     binding, driver = _binding(score, z, fits.null_chi2, rule)
     return Judged(
-        verdict, reason, sigma, c, lo, hi, upper[rule.tier], binding, driver, scale, p, null_p,
-        survives[rule.tier], error, fits,
+        verdict,
+        reason,
+        sigma,
+        c,
+        lo,
+        hi,
+        upper[rule.tier],
+        binding,
+        driver,
+        scale,
+        p,
+        null_p,
+        survives[rule.tier],
+        error,
+        fits,
     )
 
 
@@ -141,7 +166,11 @@ def _survivors(fits: Fits, p: Array, scaled_p: Array, scale: Array) -> list[Flag
     flags = []
     for size in TIER_SIZES:
         least = np.minimum(fits.chi2[:, :size].min(axis=(0, 1)), fits.null_chi2[:size].min(axis=0))
-        alive = (scaled_p > P_FIT) & (p[:, :size] > P_FIT).any(axis=(0, 1)) & (fits.chi2 - least < DELTA * scale**2)
+        alive = (
+            (scaled_p > P_FIT)
+            & (p[:, :size] > P_FIT).any(axis=(0, 1))
+            & (fits.chi2 - least < DELTA * scale**2)
+        )
         alive[:, size:] = False
         flags.append(alive)
     return flags

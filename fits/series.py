@@ -133,7 +133,9 @@ def _same_length(k: Array, **others: Array) -> None:
 def _replicates(series: Series, n: int) -> Array | None:
     if series.reps is None:
         if not series.exact:
-            raise ValueError("reps must be given (replicates behind each mean), or exact=True for known errors")
+            raise ValueError(
+                "reps must be given (replicates behind each mean), or exact=True for known errors"
+            )
         return None
     reps = numbers("reps", np.broadcast_to(series.reps, n) if np.ndim(series.reps) == 0 else series.reps)
     if reps.size != n:
@@ -163,7 +165,9 @@ def _check(k: Array, se: Array, reps: Array | None) -> None:
     if k.size < MIN_POINTS:
         raise ValueError(f"n={k.size} points must be at least {MIN_POINTS}")
     if k[0] < MIN_K:
-        raise ValueError(f"k must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {k[0]:g}")
+        raise ValueError(
+            f"k must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {k[0]:g}"
+        )
     if (np.diff(k) == 0).any():
         raise ValueError(
             f"k must be distinct; got k = {k[1:][np.diff(k) == 0][0]:g} twice (group replicates first)"

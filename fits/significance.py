@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from fits.dictionary import Array
 
-TRIP = 0.05
+TRIP = 0.01
 
 
 def to_sigma(t: Array, dof: Array) -> Array:
@@ -42,6 +42,6 @@ def best_scale(reduced: Array, axis: int | tuple[int, ...]) -> Array:
 
 
 def inflation(reduced: Array, p: Array, best: Array) -> Array:
-    """Factor on an error: Birge's sqrt(chi2/nu) where the model misfits (p < 0.05), else S_best."""
+    """Factor on an error: Birge's sqrt(chi2/nu) where the model misfits (p < TRIP), else S_best."""
     tripped: npt.NDArray[np.bool_] = p < TRIP
     return np.maximum(np.where(tripped, np.sqrt(np.maximum(1.0, reduced)), 1.0), best)

@@ -72,7 +72,11 @@ def _falsified(v: Verdict) -> list[str]:
     c, lo, hi = v.c[_tier(v)]
     rival = v.growth == v.rule.rival.name
     slope = f"c = {number(c)} ({number(lo)} to {number(hi)}) per {_unit(v)} ({_tier(v)})"
-    what = f"Growth: {slope}" if rival else f"Growth, best described by {v.growth}: {slope} if it were {_unit(v)}"
+    what = (
+        f"Growth: {slope}"
+        if rival
+        else f"Growth, best described by {v.growth}: {slope} if it were {_unit(v)}"
+    )
     return [
         f"{what}, {number(v.sigma[_tier(v)])} sigma after allowing any bounded approach in {_tier(v)} "
         f"({number(v.sigma['T0'])} over a constant, T0).",
@@ -93,7 +97,7 @@ def _bounded_reading(v: Verdict) -> str:
 def _verified(v: Verdict) -> list[str]:
     return [
         f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)} "
-        f"(99 %, allowing {_tier(v)}); c <= {number(v.c_upper)} there.",
+        f"(99 %, allowing {_tier(v)}); c <= {number(v.c_upper, 3)} there.",
         _seen(v),
         class_line(v),
     ]

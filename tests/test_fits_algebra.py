@@ -47,7 +47,8 @@ def exact_growth(X, y, w, s):
     y, weight = [Fraction(v) for v in y], [1 / Fraction(v) ** 2 for v in w]
     p = len(X[0])
     gram = [
-        [sum(wt * row[i] * row[j] for row, wt in zip(X, weight, strict=True)) for j in range(p)] for i in range(p)
+        [sum(wt * row[i] * row[j] for row, wt in zip(X, weight, strict=True)) for j in range(p)]
+        for i in range(p)
     ]
     last = exact_solve(gram, [Fraction(int(i == p - 1)) for i in range(p)])
     h = [wt * sum(a * b for a, b in zip(row, last, strict=True)) for row, wt in zip(X, weight, strict=True)]
@@ -117,7 +118,9 @@ def test_fifty_sweeps_at_once_equal_the_same_sweeps_one_by_one():
 def test_misfit_tails_equal_scipy(nu):
     chi2 = np.array([0.1, 1.0, 5.0, 20.0, 60.0])
     assert misfit_p(chi2, np.array(nu), np.inf) == pytest.approx(scipy.stats.chi2.sf(chi2, nu), rel=1e-12)
-    assert misfit_p(chi2, np.array(nu), 400.0) == pytest.approx(scipy.stats.f.sf(chi2 / nu, nu, 400), rel=1e-12)
+    assert misfit_p(chi2, np.array(nu), 400.0) == pytest.approx(
+        scipy.stats.f.sf(chi2 / nu, nu, 400), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("dof", [5.0, 9.0, 30.0, 300.0])
@@ -158,4 +161,6 @@ def test_chi2_of_all_points_is_chi2_of_the_fitted_ones_plus_the_hold_out_term(se
 def test_a_drawn_curve_passes_through_noise_free_data_beyond_its_range():
     k = 2.0 ** np.arange(2, 9)
     y = 2 - 3 / k + 0.4 * np.log(k)
-    assert curve(k, y, np.ones(7), ("1/k",), "ln", np.array([4096.0])) == pytest.approx([2 - 3 / 4096 + 0.4 * np.log(4096)])
+    assert curve(k, y, np.ones(7), ("1/k",), "ln", np.array([4096.0])) == pytest.approx(
+        [2 - 3 / 4096 + 0.4 * np.log(4096)]
+    )

@@ -56,7 +56,12 @@ def test_nothing_is_verified_without_a_smallest_slope_that_matters():
 
 @pytest.mark.parametrize(
     "curve",
-    [lambda k: 3 - 3 / np.sqrt(k), lambda k: 3 - 3 / np.log(k), lambda k: np.log(np.log(k)), lambda k: 3 - 3 / k**0.35],
+    [
+        lambda k: 3 - 3 / np.sqrt(k),
+        lambda k: 3 - 3 / np.log(k),
+        lambda k: np.log(np.log(k)),
+        lambda k: 3 - 3 / k**0.35,
+    ],
     ids=["a - b/sqrt k", "a - b/ln k", "ln ln k", "a - b/k^0.35"],
 )
 def test_a_rise_that_a_transient_explains_is_inconclusive_where_a_plain_slope_shouts(curve):

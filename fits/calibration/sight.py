@@ -29,7 +29,8 @@ LAW_TRUTHS: dict[str, tuple[str, Callable[[Array], Array]]] = {
     "sqrt k": ("k^0.5", lambda k: 0.1 * np.sqrt(k)),
 }
 LAW_DESIGNS = ((64, 0.02), (256, 0.02), (1024, 0.02), (1024, 0.005), (4096, 0.02))
-RECORD_RUNS, SORT_RUNS = 10_000, 1000
+# replicates that give errors of about 0.02 at k = 1024, as elsewhere in section 3
+RECORD_RUNS, SORT_RUNS = 10_000, 1051
 
 
 def p1() -> Iterator[Case]:
@@ -68,7 +69,11 @@ def v2() -> Iterator[Case]:
 
 def l1() -> Iterator[Case]:
     """The law set: keeps the true law, never names a wrong one alone."""
-    checks = (Check("true law kept", low=0.995), Check("single and wrong", high=0.002), Check("single and right"))
+    checks = (
+        Check("true law kept", low=0.995),
+        Check("single and wrong", high=0.002),
+        Check("single and right"),
+    )
     for name, (true, curve) in LAW_TRUTHS.items():
         for k_max, s in LAW_DESIGNS:
             yield Case("L1", f"{name}, k_max {k_max}, s {s:g}", _laws(true, curve, k_max, s), checks)
@@ -81,7 +86,11 @@ def _laws(true: str, curve: Callable[[Array], Array], k_max: int, s: float) -> C
         chosen = law_set(sweep(curve(k), k, noise, rng, size), laws)
         kept = chosen.kept[chosen.names.index(true)]
         single = chosen.kept.sum(axis=0) == 1
-        counts = {"true law kept": kept, "single and wrong": single & ~kept, "single and right": single & kept}
+        counts = {
+            "true law kept": kept,
+            "single and wrong": single & ~kept,
+            "single and right": single & kept,
+        }
         return {name: int(flags.sum()) for name, flags in counts.items()}
 
     return run
@@ -108,7 +117,9 @@ def r1() -> Iterator[Case]:
     for k_max in K_MAX[1:3]:
         k = doubling(k_max)
         yield Case("R1", f"records-H_n, k_max {k_max}", _records(k, 0.0), (Check("verified", low=0.97),))
-        yield Case("R1", f"records-.62H_n, k_max {k_max}", _records(k, 0.38), (Check("falsified", low=0.995),))
+        yield Case(
+            "R1", f"records-.62H_n, k_max {k_max}", _records(k, 0.38), (Check("falsified", low=0.995),)
+        )
     for k_max, check in ((64, Check("inconclusive", low=0.995)), (1024, Check("falsified", low=0.97))):
         yield Case("R1", f"quicksort/n-1.62H_n, k_max {k_max}", _sorted(doubling(k_max)), (check,))
 

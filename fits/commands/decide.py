@@ -19,14 +19,41 @@ def options(sub: argparse.ArgumentParser) -> None:
     add("--y", default="mean", metavar="COLUMN", help="what may grow (default mean)")
     source = sub.add_mutually_exclusive_group()
     source.add_argument("--se", metavar="COLUMN", help="standard errors: each row is a mean")
-    source.add_argument("--group", metavar="COLUMN", help="each row is one replicate; rows with equal COLUMN are a point")
-    add("--reps", metavar="COLUMN|N", help="with --se: replicates behind each mean (default: errors are exact)")
-    add("--shared-seeds", metavar="COLUMN", help="replicates with equal COLUMN used the same random numbers at every x")
-    add("--rival", default="ln", metavar="LAW", help='growth to test for: a name or a formula like "log(k)**2"')
+    source.add_argument(
+        "--group", metavar="COLUMN", help="each row is one replicate; rows with equal COLUMN are a point"
+    )
+    add(
+        "--reps",
+        metavar="COLUMN|N",
+        help="with --se: replicates behind each mean (default: errors are exact)",
+    )
+    add(
+        "--shared-seeds",
+        metavar="COLUMN",
+        help="replicates with equal COLUMN used the same random numbers at every x",
+    )
+    add(
+        "--rival",
+        default="ln",
+        metavar="LAW",
+        help='growth to test for: a name or a formula like "log(k)**2"',
+    )
     add("--c-star", type=float, metavar="C", help="smallest slope that matters, at most half the rival's")
-    add("--k-full", type=float, default=0.0, metavar="K", help="k_max declared before the run; shorter is at most toy")
+    add(
+        "--k-full",
+        type=float,
+        default=0.0,
+        metavar="K",
+        help="k_max declared before the run; shorter is at most toy",
+    )
     add("--tier", type=int, choices=(0, 1, 2), default=2, help="bounded transients allowed for (default 2)")
-    add("--law", action="append", default=[], metavar="LAW", help="a further law for the table; may be repeated")
+    add(
+        "--law",
+        action="append",
+        default=[],
+        metavar="LAW",
+        help="a further law for the table; may be repeated",
+    )
     add("--looks", metavar="FILE", help="log of looks (JSON Lines) for a sweep that is extended")
     add("--figure", metavar="FILE", help="where the SVG goes (default FILE-fits.svg here; none: no figure)")
     add("--json", action="store_true", help="one JSON document on stdout")
@@ -68,7 +95,9 @@ def _expected(text: str | None) -> tuple[str, str] | None:
     from fits.rules import REASONS
 
     if verdict not in EXPECTED or (reason and reason not in REASONS):
-        raise ValueError(f"expect={text!r} must be one of {', '.join(EXPECTED)}, or with :{' :'.join(REASONS)}")
+        raise ValueError(
+            f"expect={text!r} must be one of {', '.join(EXPECTED)}, or with :{' :'.join(REASONS)}"
+        )
     return verdict, reason
 
 

@@ -30,5 +30,7 @@ def laws(v: Any) -> list[str]:
             continue
         slope = f"{row['c']:.3g} ({row['lo']:.3g} to {row['hi']:.3g})"
         fit = f"{row['chi2']:.1f}/{row['nu']}"
-        rows.append(f"  {row['law']:<12}{state:<10}{row['transient']:<12}{slope:<32}{row['z']:>8.1f}{fit:>14}")
+        rows.append(
+            f"  {row['law']:<12}{state:<10}{row['transient']:<12}{slope:<32}{row['z']:>8.1f}{fit:>14}"
+        )
     return rows
