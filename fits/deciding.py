@@ -33,7 +33,7 @@ def decide(
     """Decide whether the data grow like the claim's rival, allowing the tier's bounded transients.
 
     ``tier`` 0 (none), 1 (one), 2 (up to two; the default). ``z_false``, ``z_verify``: sigma that a falsified
-    and a verified need. ``looks``: a log for sweeps that are extended and looked at again. ``holdout``: fraction
+    and a verified need. ``looks``: a log for sweeps that are extended and looked at again. ``holdout``: share
     of points fitted to predict the rest. ``laws``: further laws or formulas in k for the law set. Raises
     ValueError, TypeError. Source: spec section 2.
 
@@ -74,7 +74,8 @@ def panel_of(data: Series) -> Panel:
 def _rule(data: Series, claim: Bounded, tier: int, z_false: float, z_verify: float) -> Rule:
     if not isinstance(data, Series) or not isinstance(claim, Bounded):
         raise TypeError(
-            f"data and claim must be a Series and a Bounded; got {type(data).__name__}, {type(claim).__name__}"
+            f"data and claim must be a Series and a Bounded; "
+            f"got {type(data).__name__}, {type(claim).__name__}"
         )
     if tier not in (0, 1, 2):
         raise ValueError(f"tier={tier} must be 0, 1 or 2")
@@ -137,7 +138,8 @@ def _verdict(
 
 
 def _errors(panel: Panel) -> Array:
-    return panel.se[0] if panel.weights is None else panel.weights[0]
+    errors: Array = panel.se[0] if panel.weights is None else panel.weights[0]
+    return errors
 
 
 def _holdouts(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -64,7 +65,9 @@ def _formula(text: str) -> Law:
     if len(text) > MAX_LENGTH:
         raise ValueError(f"law must have at most {MAX_LENGTH} characters; got {len(text)}")
     try:
-        tree = ast.parse(text, mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # "2(k)" is refused below
+            tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise ValueError(
             f"law={text!r} must be one of {', '.join(LAWS)} or a formula in k like log(k)**2"
@@ -88,7 +91,7 @@ def _walk(node: ast.expr, k: Any, depth: int) -> Any:
     match node:
         case ast.Name(id="k"):
             return k
-        case ast.Constant(value=value) if type(value) in (int, float):
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return _number(value)
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -_walk(inner, k, depth + 1)

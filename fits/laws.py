@@ -54,7 +54,7 @@ def check_laws(laws: Sequence[Law], k: Array) -> None:
 
 
 def law_set(panel: Panel, laws: Sequence[Law]) -> LawSet:
-    """Keep a law if one of its members [1, phi, law] with c > 0 survives; "1" if a bounded model of T2 does."""
+    """Keep a law if one of its members [1, phi, law] with c > 0 survives; "1" if a bounded one of T2 does."""
     k = panel.k
     weights = smoothed_errors(k, panel.se, panel.reps) if panel.weights is None else panel.weights
     dof = None if panel.reps is None else panel.reps - 1

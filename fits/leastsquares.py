@@ -43,7 +43,7 @@ def project_out(vectors: Array, basis: Sequence[Array]) -> Array:
 
 
 def orthonormal(columns: Array, scale: Array) -> list[Array]:
-    """Orthonormal bases of weighted columns: ``columns`` (M, P, n), ``scale`` (B, n) = 1/w; P of (M, B, n)."""
+    """Orthonormal bases of weighted columns (M, P, n), with ``scale`` (B, n) = 1/w: P arrays (M, B, n)."""
     basis: list[Array] = []
     for p in range(columns.shape[1]):
         raw = columns[:, p, None, :] * scale

@@ -1,4 +1,4 @@
-"""Looking again at a growing sweep without fooling oneself: a log of looks and their thresholds (spec 2.12)."""
+"""Looking again at a growing sweep without fooling oneself: a log of looks, their thresholds (spec 2.12)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from fits.series import Series
 
 MAX_PLANNED = 8
 BUDGET = 0.01
+FIELDS = ("number", "z", "declared", "data", "verdict", "sigma")
 PLANNED_Z = 3.0  # eight looks at 3 sigma each stay inside the 1 % budget (spec 3d)
 
 
@@ -63,14 +64,12 @@ class LookLog:
         path = Path(self.path)
         if not path.exists():
             return []
+        lines = path.read_text(encoding="utf-8").splitlines()
         try:
-            return [
-                json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
-            ]
-        except json.JSONDecodeError as error:
-            raise ValueError(
-                f"looks={str(path)!r} must be JSON Lines; line {error.lineno}: {error.msg}"
-            ) from None
+            rows = [json.loads(line) for line in lines if line.strip()]
+            return [{name: row[name] for name in FIELDS} for row in rows]
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"looks={str(path)!r} must be a log of looks written by decide") from None
 
     def enter(self, series: Series, declared: dict[str, Any], z_false: float) -> Look:
         """Number and threshold of a look at ``series``; refuses a changed claim or shrunken data."""

@@ -21,8 +21,8 @@ _SPLITS = (0.0, 0.25, 0.5, 0.75, 1.0)
 class Plan:
     """A sweep to run: ``k`` (n,), ``reps`` (n,), the ``se`` they give, total ``cost``, and what it sees.
 
-    ``mde``: smallest slope per ln k seen with 95 % power at the tier; ``power``: at the slope ``c`` asked for;
-    ``options``: cost by k_max of the cheapest such sweep, when a slope was asked for.
+    ``mde``: smallest slope per ln k seen with 95 % power at the tier; ``power``: at the slope ``c`` asked
+    for; ``options``: cost by k_max of the cheapest such sweep, when a slope was asked for.
     """
 
     k: Array
@@ -71,9 +71,9 @@ def plan(
 
     ``sd``: standard deviation of one replicate, in the unit of y; ``step``: the grid's ratio is 2^step;
     ``cost`` of one replicate at k, as a law or formula ("1", "k", "k**2"); ``budget`` in the same unit;
-    ``k_limit``: largest k that can be run. With both ``c`` and ``budget`` too small for it, the budget's best.
+    ``k_limit``: largest k that can be run. With ``c`` and a ``budget`` too small for it, the budget's best.
     At least 7 points and 10 replicates each. Where the curve is uneven at small k (lattice effects), replicates
-    beyond an error that resolves it buy misfit, not power: cap them there. Raises ValueError. Source: spec 2.10.
+    beyond an error that resolves it buy misfit, not power: cap them there. Raises ValueError. Source: 2.10.
 
     >>> p = plan(c=0.38, sd=0.28)
     >>> p.k_max, p.mde <= 0.38, bool(p.reps[0] > p.reps[-1])
@@ -148,7 +148,8 @@ def _within(
     if best is None:
         k, price, _ = shapes[0]
         raise ValueError(
-            f"budget={budget:g} must pay {MIN_REPS} replicates at {MIN_GRID} points: {MIN_REPS * price.sum():g} at least"
+            f"budget={budget:g} must pay {MIN_REPS} replicates at {MIN_GRID} points: "
+            f"{MIN_REPS * price.sum():g} at least"
         )
     return best
 

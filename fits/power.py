@@ -29,7 +29,7 @@ class Design:
 
     @cached_property
     def slope_error(self) -> float:
-        """Largest standard error of the rival's coefficient over the tier, unit of y per unit of the rival."""
+        """Largest standard error of the rival's coefficient over the tier, in y per unit of the rival."""
         columns = null_columns(self.k)[: TIER_SIZES[self.tier]]
         w = self.errors[None]
         fit = fit_growth(np.zeros_like(w), self.rival(self.k)[None], columns, w, w, None)

@@ -67,7 +67,9 @@ class Rule:
 class Judged:
     """Outcome of B sweeps; arrays over tiers have shape (3, B), the rival is growth 0 of ``fits``.
 
-    ``binding``: the bounded model that leaves growth the least sigma; ``growth``: the growth law that this sigma belongs to."""
+    ``binding``: the bounded model that leaves growth the least sigma; ``growth``: the growth law that
+    this sigma belongs to.
+    """
 
     verdict: Codes
     reason: Codes
@@ -146,7 +148,7 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
 def _binding(score: Array, z: Array, null_chi2: Array, rule: Rule) -> tuple[Codes, Codes]:
     """The bounded model that stands most in the way of growth, and the growth law its sigma belongs to.
 
-    Falsified: the model that leaves the least sigma. Otherwise: the one that explains the data best without growth.
+    Falsified: the model that leaves the least sigma. Otherwise: the one that explains the data best alone.
     """
     size = TIER_SIZES[rule.tier]
     least = score[:size].argmin(axis=0)
@@ -160,8 +162,8 @@ def _binding(score: Array, z: Array, null_chi2: Array, rule: Rule) -> tuple[Code
 def _survivors(fits: Fits, p: Array, scaled_p: Array, scale: Array) -> list[Flags]:
     """Per tier: which (growth, model) fits are still in the race, shape (G, M, B).
 
-    Their misfit is judged in units of what even the best model leaves (``scaled_p``): understated errors would
-    else kill all but one lucky model, whose bound then means nothing. With p <= 0.001 everywhere none survives.
+    Their misfit is judged in units of what even the best model leaves (``scaled_p``): understated errors
+    would else kill all but one lucky model, whose bound means nothing. With p <= 0.001 in all none survives.
     """
     flags = []
     for size in TIER_SIZES:

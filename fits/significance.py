@@ -22,7 +22,7 @@ def to_sigma(t: Array, dof: Array) -> Array:
     return np.where(np.isfinite(dof), np.copysign(z, t), t)
 
 
-def misfit_p(chi2: Array, nu: Array, pooled: float) -> Array:
+def misfit_p(chi2: Array, nu: npt.ArrayLike, pooled: float) -> Array:
     """Tail of chi2 on nu degrees of freedom; an F tail when the variance itself has ``pooled`` of them.
 
     >>> round(float(misfit_p(np.array(3.84), np.array(1), np.inf)), 3)
@@ -32,7 +32,7 @@ def misfit_p(chi2: Array, nu: Array, pooled: float) -> Array:
 
     safe = np.maximum(nu, 1)
     p = chdtrc(safe, chi2) if np.isinf(pooled) else fdtrc(safe, pooled, chi2 / safe)
-    return np.where(nu >= 1, p, 1.0)
+    return np.where(np.asarray(nu) >= 1, p, 1.0)
 
 
 def best_scale(reduced: Array, axis: int | tuple[int, ...]) -> Array:

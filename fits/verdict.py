@@ -33,11 +33,11 @@ class Misfit:
 class Verdict:
     """A decision on f = O(1), relative to the tier's class of bounded transients.
 
-    ``verdict``: verified (the BOUNDED statement "no growth c * rival with c >= c_star on the range run", never
-    O(1)), falsified, toy or inconclusive; ``reason`` in one word. ``sigma`` and ``c`` (estimate, low, high; 95 %)
-    by tier; ``c_upper`` the upper bound that a verified rests on; ``binding_model`` the transients that explain
-    the rise best; ``mde`` the slope seen with 95 % power; ``if_bounded`` (q_max, limit_min). ``errors`` are the
-    smoothed ones used as weights. Slopes are in the unit of y per unit of the rival.
+    ``verdict``: verified (the BOUNDED statement "no growth c * rival with c >= c_star on the range run",
+    never O(1)), falsified, toy or inconclusive; ``reason`` in one word. ``sigma`` and ``c`` (estimate, low,
+    high; 95 %) by tier; ``c_upper`` the upper bound that a verified rests on; ``binding_model`` the
+    transients that stand most in the way; ``mde`` the slope seen with 95 % power; ``if_bounded`` (q_max,
+    limit_min); ``holdout`` by law (Q, m, p). Slopes are in the unit of y per unit of the rival.
     """
 
     verdict: str
@@ -63,7 +63,7 @@ class Verdict:
 
     @property
     def reported(self) -> str:
-        """The verdict on the asymptotic claim: a sweep never verifies one, so "verified" is reported as toy."""
+        """The verdict on the asymptotic claim: no sweep verifies one: "verified" is reported toy."""
         return "toy" if self.verdict == "verified" else self.verdict
 
     def would_have_seen(self, c: float) -> float:
@@ -71,7 +71,7 @@ class Verdict:
         return self.design.power(c)
 
     def kmax_needed(self, c: float) -> float | None:
-        """Smallest k_max that sees slope c with 95 % power at the last point's error; None if out of reach."""
+        """Smallest k_max that sees slope c with 95 % power at the last point's error; None: out of reach."""
         return self.design.kmax_needed(c)
 
     def reps_factor(self, c: float) -> float:

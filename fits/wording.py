@@ -42,8 +42,8 @@ def class_line(v: Verdict) -> str:
         return f"Saturation slower than {_tier(v)} allows, or later than k = {later}, is not excluded."
     if v.verdict == "inconclusive":
         return (
-            f"Not decidable at any such length: ln ln k against a bounded k^(-1/4), a - b/ln k against a small "
-            f"slope, saturation later than k = {later}."
+            f"Not decidable at any such length: ln ln k against a bounded k^(-1/4), a - b/ln k against "
+            f"a small slope, saturation later than k = {later}."
         )
     return (
         f"Growth below that, ln ln k, and onset beyond k = {number(v.series.k[-1])} "
@@ -91,7 +91,8 @@ def _bounded_reading(v: Verdict) -> str:
         return ""
     q, limit = v.if_bounded
     last = f"{number(float(v.series.mean[-1]), 3)} at k = {number(v.series.k[-1])}"
-    return f"If bounded as a - b/k^q, then q <= {number(q)} and the limit is at least {number(limit)}, against {last}."
+    reading = f"q <= {number(q)} and the limit is at least {number(limit)}"
+    return f"If bounded as a - b/k^q, then {reading}, against {last}."
 
 
 def _verified(v: Verdict) -> list[str]:
@@ -123,8 +124,8 @@ def _inconclusive(v: Verdict) -> list[str]:
     tier = _tier(v)
     if v.reason == "misfit":
         start = (
-            f"No model of the dictionary describes the data (best p = {v.misfit.p:.1g}): errors too small, a jump, "
-            f"or another law."
+            f"No model of the dictionary describes the data (best p = {v.misfit.p:.1g}): errors too small, "
+            f"a jump, or another law."
         )
     elif v.reason == "growth-or-transient":
         start = (

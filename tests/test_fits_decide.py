@@ -105,7 +105,7 @@ def test_k_max_needed_for_the_published_slope_is_1024_on_a_doubling_grid_of_erro
 
 
 def test_if_bounded_then_the_limit_is_far_above_the_last_value_of_a_logarithm():
-    """Spec 2.11 gives q <= 0.035 and limit >= 13.4 on a coarser grid of q; here every q is fitted by polyfit."""
+    """Spec 2.11 gives q <= 0.035 and limit >= 13.4 on a coarser grid of q; here polyfit fits every q."""
     y = 1 + 0.38 * np.log(K9)
     v = fits.decide(fits.Series(K9, y, [0.02] * 9, reps=200), bounded())
     q, limit = v.if_bounded

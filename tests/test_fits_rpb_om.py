@@ -1,4 +1,4 @@
-"""The main job: the additive term of RPB-OM, of OnlineMin and of the on-request budget, with simulated noise."""
+"""The main job: the additive terms of RPB-OM, OnlineMin and the on-request budget, with simulated noise."""
 
 from fractions import Fraction
 

@@ -33,11 +33,12 @@ def record_law(n: int) -> Array:
     law[0] = 1.0
     for i in range(1, n + 1):
         law[1:], law[0] = law[1:] * (1 - 1 / i) + law[:-1] / i, law[0] * (1 - 1 / i)
-    return law / law.sum()
+    total: Array = law / law.sum()
+    return total
 
 
 def records(k: Array, reps: int, rng: Rng, size: int) -> tuple[Array, Array]:
-    """Mean number of records minus H_k, and its standard error, over ``reps`` permutations; each (size, n)."""
+    """Mean number of records minus H_k and its error, over ``reps`` permutations; each (size, n)."""
     x = np.arange(_MOST_RECORDS)
     means, errors = [], []
     for n in k.astype(int):

@@ -21,7 +21,7 @@ SATURATION = {"E": (0.0, 1 / 32), "F": (1 / 32, 1 / 8), "G": (1 / 8, 1.0)}
 
 def log_uniform(rng: Rng, low: float, high: float, size: int) -> Array:
     """Uniform in the logarithm, shape (size, 1)."""
-    return np.exp(rng.uniform(np.log(low), np.log(high), (size, 1)))
+    return np.asarray(np.exp(rng.uniform(np.log(low), np.log(high), (size, 1))))
 
 
 def draw(family: str, k: Array, rng: Rng, size: int) -> Array:
@@ -38,7 +38,8 @@ def draw(family: str, k: Array, rng: Rng, size: int) -> Array:
 
 
 def _amplitude(rng: Rng, size: int) -> Array:
-    return log_uniform(rng, 0.1, 10, size) * rng.choice([-1.0, 1.0], (size, 1))
+    signs: Array = rng.choice([-1.0, 1.0], (size, 1))
+    return log_uniform(rng, 0.1, 10, size) * signs
 
 
 def _listed(k: Array, rng: Rng, size: int) -> Array:

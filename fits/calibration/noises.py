@@ -35,7 +35,8 @@ class Noise:
 
     def errors(self, k: Array) -> Array:
         """True standard error of every mean as its replicates show it, shape (n,)."""
-        return self.s * (k / np.sqrt(k[0] * k[-1])) ** self.sd_power
+        relative = k / np.sqrt(k[0] * k[-1])
+        return np.asarray(self.s * relative**self.sd_power)
 
     def draw(self, k: Array, rng: Rng, size: int) -> tuple[Array, Array]:
         """Errors of the means and estimated standard errors, each (size, n)."""
@@ -62,12 +63,12 @@ def standard(shape: str, rng: Rng, size: tuple[int, ...]) -> Array:
     (2, 3)
     """
     if shape == "t3":
-        return rng.standard_t(3, size) / np.sqrt(3)
+        return np.asarray(rng.standard_t(3, size) / np.sqrt(3))
     if shape == "lognormal":
-        return (np.exp(rng.standard_normal(size)) - np.exp(0.5)) / np.sqrt(np.e**2 - np.e)
+        return np.asarray((np.exp(rng.standard_normal(size)) - np.exp(0.5)) / np.sqrt(np.e**2 - np.e))
     if shape == "pareto":
         var = PARETO / ((PARETO - 1) ** 2 * (PARETO - 2))
-        return (rng.pareto(PARETO, size) + 1 - PARETO / (PARETO - 1)) / np.sqrt(var)
+        return np.asarray((rng.pareto(PARETO, size) + 1 - PARETO / (PARETO - 1)) / np.sqrt(var))
     raise ValueError(f"shape={shape!r} must be gauss, t3, lognormal or pareto")
 
 

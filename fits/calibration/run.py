@@ -125,8 +125,8 @@ def calibrate(
 ) -> list[Row]:
     """How ``decide`` would fare on your own design: rates of each verdict on known curves.
 
-    ``design``: anything with ``k``, ``se`` and ``reps``, a Series or a Plan. ``truths``: curves, by default the
-    bank of the specification (made for errors near 0.02; bring your own with ``fits.BANK`` as a model).
+    ``design``: anything with ``k``, ``se`` and ``reps``, a Series or a Plan. ``truths``: curves, by default
+    the bank of the specification (made for errors near 0.02; bring your own with ``fits.BANK`` as a model).
     Gaussian replicates; ``n`` sweeps a curve; repeatable by ``seed``.
 
     >>> import fits

@@ -72,9 +72,8 @@ def table(rows: list[dict[str, Any]], *, every: bool = False) -> str:
     for row in shown:
         mark = "ok" if row["ok"] else "FAILS"
         cases = f"  (worst of {row['cases']})" if row.get("cases", 1) > 1 else ""
-        lines.append(
-            f"{row['cell']:<5}{row['measure']:<34}{row['rate']:>9.2%}  {row['pass']:<18}{mark:<6}{row['case']}{cases}"
-        )
+        figure = f"{row['cell']:<5}{row['measure']:<34}{row['rate']:>9.2%}"
+        lines.append(f"{figure}  {row['pass']:<18}{mark:<6}{row['case']}{cases}")
     failed = sum(not row["ok"] for row in rows)
     return "\n".join(
         [*lines, f"{len(rows) - failed} of {len(rows)} checks hold, {rows[0]['sweeps']} sweeps a case"]
@@ -108,6 +107,7 @@ class Progress:
         self.terminal = sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
+        """Show ``done`` of ``total`` blocks, now and then."""
         now = time.monotonic()
         if now - self.last < (0.2 if self.terminal else 10) and done < total:
             return

@@ -50,7 +50,8 @@ def _text(p: Any, cost: str) -> str:
     from fits.wording import number
 
     lines = [
-        f"{p.k.size} points, k = {number(p.k[0])} .. {number(p.k_max)}, cost {number(p.cost)} (unit: {cost} a replicate).",
+        f"{p.k.size} points, k = {number(p.k[0])} .. {number(p.k_max)}, "
+        f"cost {number(p.cost)} (unit: {cost} a replicate).",
         f"Sees c >= {number(p.mde)} per ln k with 95 % power (T{p.tier}).",
     ]
     if p.power is not None:
