@@ -1,0 +1,1 @@
+"""One file a subcommand of ``python -m fits``: options in, text or JSON out."""

@@ -1,0 +1,106 @@
+"""Which growth laws the data leave standing, next to any one bounded transient (spec 2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fits.dictionary import LAWS, MODELS, TIER_SIZES, Array, model_name, null_columns, null_sizes
+from fits.formulas import Law, law
+from fits.leastsquares import Fits, fit_growth
+from fits.rules import DELTA, P_FIT, Z_INTERVAL, Flags, Panel
+from fits.significance import best_scale, inflation, misfit_p, to_sigma
+from fits.weights import smoothed_errors
+
+T1 = TIER_SIZES[1]
+_COLLINEAR = 1e-7
+
+
+@dataclass(frozen=True)
+class LawSet:
+    """``kept`` (L, B) for ``names``; ``alive`` (L - 1, 8, B) and ``error`` of the growing laws' members."""
+
+    names: tuple[str, ...]
+    kept: Flags
+    alive: Flags
+    error: Array
+    fits: Fits
+
+
+def offered(extra: Sequence[str] = ()) -> list[Law]:
+    """The growing laws of the list and the user's own formulas, each once."""
+    names = [name for name in LAWS if name != "1"]
+    own = [law(text) for text in extra]
+    return [law(name) for name in names] + [one for one in own if one.name not in LAWS]
+
+
+def check_laws(laws: Sequence[Law], k: Array) -> None:
+    """Refuse a law that does not grow on the data, or that a bounded model already spans there."""
+    columns, flat = null_columns(k), np.ones((1, k.size))
+    for one in laws:
+        values = one(k)
+        if not (np.diff(values) > 0).all():
+            raise ValueError(f"law={one.name!r} must grow over k = {k[0]:g} .. {k[-1]:g}")
+        fit = fit_growth(flat, values[None] / np.abs(values).max(), columns, flat, flat, None)
+        size = np.linalg.norm((values - values.mean()) / np.abs(values).max())
+        worst = int(fit.unit_se[0, :, 0].argmax())
+        if fit.unit_se[0, worst, 0] * size * _COLLINEAR > 1:
+            raise ValueError(
+                f"law={one.name!r} is collinear with the bounded model {model_name(MODELS[worst])}"
+            )
+
+
+def law_set(panel: Panel, laws: Sequence[Law]) -> LawSet:
+    """Keep a law if one of its members [1, phi, law] with c > 0 survives; "1" if a bounded one of T2 does."""
+    k = panel.k
+    weights = smoothed_errors(k, panel.se, panel.reps) if panel.weights is None else panel.weights
+    dof = None if panel.reps is None else panel.reps - 1
+    pooled = np.inf if dof is None else float(dof.sum())
+    columns, sizes = null_columns(k), null_sizes()[:, None]
+    growths = np.array([one(k) for one in laws])
+    fits = fit_growth(panel.mean, growths, columns[:T1], weights, panel.se, dof, panel.cov)
+    null = fit_growth(panel.mean, growths[:1], columns, weights, panel.se, dof, panel.cov).null_chi2
+    nu, nu_null = k.size - sizes[:T1] - 1, k.size - sizes
+    p, null_p = misfit_p(fits.chi2, nu, pooled), misfit_p(null, nu_null, pooled)
+    reduced = fits.chi2 / nu
+    scale = np.minimum(best_scale(reduced, (0, 1)), best_scale(null / nu_null, 0))
+    least = np.minimum(fits.chi2.min(axis=(0, 1)), null.min(axis=0)) + DELTA * scale**2
+    described = (p > P_FIT).any(axis=(0, 1)) | (null_p > P_FIT).any(axis=0)
+    scaled_p, scaled_null = (misfit_p(x / scale**2, v, pooled) for x, v in ((fits.chi2, nu), (null, nu_null)))
+    alive = (scaled_p > P_FIT) & (fits.chi2 < least) & (fits.c > 0) & described
+    bounded = ((scaled_null > P_FIT) & (null < least)).any(axis=0) & described
+    kept = np.concatenate([bounded[None], alive.any(axis=1)])
+    return LawSet(
+        ("1", *(one.name for one in laws)), kept, alive, fits.se * inflation(reduced, p, scale), fits
+    )
+
+
+def describe(panel: Panel, laws: Sequence[Law]) -> list[dict[str, Any]]:
+    """One dict a law for the first sweep: kept, best member, c with interval, z, chi2, its coefficients."""
+    chosen = law_set(panel, laws)
+    rows: list[dict[str, Any]] = [{"law": "1", "kept": bool(chosen.kept[0, 0])}]
+    for i, one in enumerate(laws):
+        rows.append(_row(panel, one, chosen, i))
+    return rows
+
+
+def _row(panel: Panel, one: Law, chosen: LawSet, i: int) -> dict[str, Any]:
+    fits, alive = chosen.fits, chosen.alive[i, :, 0]
+    members = alive if alive.any() else np.ones_like(alive)
+    c, error = fits.c[i, :, 0], chosen.error[i, :, 0]
+    best = int(np.where(members, fits.chi2[i, :, 0] + 2 * null_sizes()[:T1], np.inf).argmin())
+    return {
+        "law": one.name,
+        "kept": bool(chosen.kept[i + 1, 0]),
+        "transient": model_name(MODELS[best]),
+        "c": float(c[best]),
+        "lo": float((c - Z_INTERVAL * error)[members].min()),
+        "hi": float((c + Z_INTERVAL * error)[members].max()),
+        "z": float(to_sigma(c[best] / error[best], fits.dof[i, best, 0])),
+        "chi2": float(fits.chi2[i, best, 0]),
+        "nu": int(panel.k.size - null_sizes()[best] - 1),
+        "members": int(alive.sum()),
+    }
