@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from sweeps import engine, simulators
+from sweeps.decision import decide_rows
 from sweeps.spec import Sums
 from sweeps.store import Store
-
-MIN_ROWS = 5  # fewer points decide no growth law
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ def _result(plan: engine.Plan, done: Mapping[engine.Block, Sums], failures: dict
     for row in rows:
         if row["additive_se"] == 0 and abs(row["additive"] - (row["additive_exact"] or row["additive"])) > 1e-9:
             failures[row["k"], -1] = f"no variance, yet {row['additive']} is not the exact {row['additive_exact']}"
-    growth = fit_growth(rows)
+    growth, finding = decide_rows(rows, plan.simulator.claim, plan.simulator.thresholds)
     return Run(
         simulator=plan.simulator.name,
         description=plan.simulator.describe(plan.values),
@@ -108,7 +107,7 @@ def _result(plan: engine.Plan, done: Mapping[engine.Block, Sums], failures: dict
         parameters=dict(plan.values),
         rows=rows,
         growth=growth,
-        finding=_finding(plan, rows, growth),
+        finding=finding,
         failures=failures,
     )
 
@@ -118,46 +117,13 @@ def _exact(value: Fraction | float | None) -> dict[str, Any]:
     return {"additive_exact": None if value is None else float(value), "additive_exact_fraction": fraction}
 
 
-def fit_growth(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Weighted least squares of the additive term against ln k over rows with variance; None with fewer than 5."""
-    used = [row for row in rows if row["additive_se"] > 0]
-    if len(used) < MIN_ROWS:
-        return None
-    from fits import fit_law
-
-    k, y, se = ([row[name] for row in used] for name in ("k", "additive", "additive_se"))
-    line = fit_law(k, y, se)
-    return {
-        "law": "log",
-        "slope": line.slope,
-        "slope_se": line.slope_se,
-        "sigma": line.sigma,
-        "intercept": line.intercept,
-        "chi2": line.chi2,
-        "nu": line.nu,
-    }
-
-
-def _finding(plan: engine.Plan, rows: list[dict[str, Any]], growth: Mapping[str, Any] | None) -> dict[str, str]:
-    claim = plan.simulator.claim
-    scale = f"k = {plan.ks[0]}..{plan.ks[-1]}, {len(rows)} points, {sum(r['requests'] for r in rows):.1e} requests"
-    if growth is None:
-        said = f"no growth law can be fitted: it takes {MIN_ROWS} points with variance"
-    else:
-        said = (
-            f"the additive term has slope {growth['slope']:.4f} +- {growth['slope_se']:.4f} per ln k, "
-            f"{growth['sigma']:.1f} sigma over a constant; transients not yet allowed for"
-        )
-    sentence = f"inconclusive: {said} ({scale})."
-    return {"claim": claim.id, "verdict": "inconclusive", "evidence": "statistical", "sentence": sentence}
-
-
 def _record(plan: engine.Plan, result: Run) -> dict[str, Any]:
     claim = plan.simulator.claim
     return {
         "run_id": result.run_id,
         **plan.identity,
         "claim": {"id": claim.id, "statement": claim.statement, "source": claim.source},
+        "thresholds": vars(plan.simulator.thresholds),
         "argv": sys.argv,
         "versions": engine.versions(),
         "host": {

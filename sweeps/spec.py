@@ -52,6 +52,22 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Thresholds:
+    """What decides whether a term is O(1), fixed before any run: see fits.decide.
+
+    Growth ``c * rival`` with c >= ``c_star`` is the smallest that matters: at most half the slope of the competing
+    claim. Growth has to pass ``z_false`` sigma after every bounded transient of the ``tier``.
+    """
+
+    rival: str
+    c_star: float
+    k_full: int
+    tier: int = 2
+    z_false: float = 3.0
+    z_verify: float = 2.33
+
+
+@dataclass(frozen=True)
 class Model:
     """What every folder of simulators/ declares as SIMULATOR; one with a command of its own declares no more."""
 
@@ -80,6 +96,7 @@ class Simulator(Model):
     row: Callable[[Values, int, Sequence[Sums]], dict[str, Any]]
     exact: Callable[[Values, int], Callable[[int], Fraction | float | None]]
     source_files: tuple[str, ...]
+    thresholds: Thresholds
     trace: Callable[..., list[dict[str, Any]]] | None = None
 
 

@@ -34,6 +34,7 @@ def test_the_json_document_equals_the_function_and_stdout_holds_nothing_else(tmp
     assert document["finding"].keys() >= {"claim", "verdict", "evidence", "sentence"}
     assert document["growth"].keys() >= {"law", "slope", "slope_se", "sigma"}
     assert document["growth"]["law"] == "log"
+    assert document["growth"]["sigmas"].keys() == {"T0", "T1", "T2"}
 
 
 def test_the_table_has_a_line_a_point_and_the_last_line_names_the_run(capsys, tmp_path, monkeypatch):
@@ -44,6 +45,13 @@ def test_the_table_has_a_line_a_point_and_the_last_line_names_the_run(capsys, tm
     assert [line.split()[0] for line in lines if line.endswith(" se")] == ["4", "6", "8", "11", "16"]
     folder = next((tmp_path / "runs").iterdir())
     assert lines[-1] == f"run: runs/{folder.name} (additive.svg, rows.sqlite, run.json)"
+
+
+def test_expect_turns_the_verdict_into_the_exit_code(capsys, tmp_path):
+    arguments = ["paging", *SMALL, "--quiet", "--out", str(tmp_path / "run"), "--expect"]
+    assert main([*arguments, "inconclusive"]) == 0
+    assert main([*arguments, "falsified"]) == 1
+    assert "expected falsified; the verdict is inconclusive" in capsys.readouterr().err
 
 
 def test_quiet_prints_the_finding_only(capsys, tmp_path):

@@ -55,6 +55,10 @@ def test_main_job_shows_the_growth_and_agrees_with_the_exact_curve(main_job):
     ]
     assert 0.33 < main_job.growth["slope"] < 0.41
     assert main_job.growth["sigma"] > 9
+    assert main_job.finding["verdict"] == "falsified"
+    assert all(main_job.growth["sigmas"][tier] > 3 for tier in ("T0", "T1", "T2"))
+    lo, hi = main_job.growth["c"]["T2"][1:]
+    assert lo < math.exp(-1) < hi
     assert all(r["additive_se"] >= SE_FLOOR for r in main_job.rows)
     for row in main_job.rows:
         if row["k"] <= 64:
@@ -63,9 +67,19 @@ def test_main_job_shows_the_growth_and_agrees_with_the_exact_curve(main_job):
 
 @pytest.mark.slow
 def test_on_request_stays_at_one_minus_one_over_k():
-    rows = sweeps.run("paging", k_max=1024, jobs=2, budget="on-request").rows
-    agrees(rows)
-    assert all(math.isclose(r["additive_exact"], 1 - 1 / r["k"]) for r in rows)
+    run = sweeps.run("paging", k_max=1024, jobs=2, budget="on-request")
+    agrees(run.rows)
+    assert all(math.isclose(r["additive_exact"], 1 - 1 / r["k"]) for r in run.rows)
+    assert run.finding["verdict"] != "falsified"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_a_sweep_that_stops_at_64_or_of_onlinemin_is_neither_verified_nor_falsified(seed):
+    short = sweeps.run("paging", k_max=64, jobs=2, seed=seed)
+    flat = sweeps.run("paging", k_max=1024, policy="onlinemin", jobs=2, seed=seed, requests=1_000_000)
+    assert short.finding["verdict"] == "inconclusive"
+    assert flat.finding["verdict"] in ("toy", "inconclusive")
 
 
 @pytest.mark.slow
@@ -84,6 +98,8 @@ def test_any_tau_agrees_with_the_exact_values_from_2_to_65536(tau):
     [
         ("onlinemin", "lazy"),
         ("marker", "lazy"),
+        ("lru", "lazy"),
+        ("marker", "cyclic"),
         ("onlinemin", "cyclic"),
         ("lru", "cyclic"),
         ("fifo", "cyclic"),

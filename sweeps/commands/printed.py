@@ -1,5 +1,6 @@
 """What the sweep commands print for a reader."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from sweeps.engine import Plan
 from sweeps.runner import Run
 
+WIDTH = 116
 TRACE_COLUMNS = (
     f"{'k':>8} {'policy':>10} {'faults':>9} {'OPT':>9} {'L_0':>9} "
     f"{'faults/OPT':>11} {'H_k':>8} {'earned':>7} {'spent':>7}"
@@ -57,7 +59,8 @@ def measured(value: float, se: float) -> str:
 def ending(run: Run, folder: Path) -> str:
     """The finding and where everything is."""
     files = ", ".join(sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg")))
-    return f"{run.finding['sentence']}\nrun: {folder} ({files})"
+    said = textwrap.fill(run.finding["sentence"], WIDTH, subsequent_indent="  ")
+    return f"{said}\nrun: {folder} ({files})"
 
 
 def trace_table(path: str, rows: Sequence[Mapping[str, Any]]) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 
 from sweeps.spec import Parameter, Simulator
 
+VERDICTS = ("falsified", "toy", "inconclusive")  # what a sweep can say of an asymptotic claim
+
 
 def add_parser(subparsers: Any, simulator: Simulator) -> None:
     """Options of a simulator's sweep, from its own parameters."""
@@ -31,6 +33,9 @@ def add_parser(subparsers: Any, simulator: Simulator) -> None:
     parser.add_argument("--jobs", type=_integer("jobs"), default=jobs, metavar="N", help=workers)
     parser.add_argument("--out", metavar="DIR", help="run directory (default runs/NAME-RUNID)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--expect", choices=VERDICTS, metavar="VERDICT", help=f"exit 1 unless it is this: {', '.join(VERDICTS)}"
+    )
     parser.add_argument("--quiet", action="store_true", help="print the finding only, no progress")
 
 
@@ -71,6 +76,10 @@ def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, 
         print(printed.table(result), printed.ending(result, folder), sep="\n")
     for (k, block), text in result.failures.items():
         print(f"k = {k}, block {block} failed: {text.strip().splitlines()[-1]}", file=sys.stderr)
+    verdict = result.finding["verdict"]
+    if options.expect not in (None, verdict):
+        print(f"expected {options.expect}; the verdict is {verdict}", file=sys.stderr)
+        return 1
     return 1 if result.failures else 0
 
 

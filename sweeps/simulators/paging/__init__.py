@@ -2,7 +2,7 @@
 
 from sweeps.simulators.paging import sweep
 from sweeps.simulators.paging.options import ADVERSARIES, BUDGETS, POLICIES
-from sweeps.spec import GRID, Claim, Parameter, Simulator
+from sweeps.spec import GRID, Claim, Parameter, Simulator, Thresholds
 
 SIMULATOR = Simulator(
     name="paging",
@@ -43,5 +43,6 @@ SIMULATOR = Simulator(
     row=sweep.row,
     exact=sweep.exact,
     source_files=("adversaries.py", "kernels.py", "layers.py", "predictions.py", "simulate.py", "state.py", "sweep.py"),
+    thresholds=Thresholds(rival="ln", c_star=0.18, k_full=1024),  # the exact curve's slope tends to 1/e = 0.368
     trace=sweep.trace,
 )

@@ -160,9 +160,9 @@ def exact(values: Values, k_max: int) -> Callable[[int], Fraction | float | None
         return lambda k: 1 - exact_values.harmonic(k) if k <= 64 else 1 - harmonic(k)
     if policy in ("lru", "fifo") and adversary == "cyclic":
         return lambda k: k - exact_values.harmonic(k) if k <= 64 else k - harmonic(k)
-    # any order of the unrevealed pages costs OnlineMin and Marker H_k, and a uniform request faults with chance
-    # 1/(k + 1) whatever the policy did; LRU too starts every phase with the support in its cache
-    if policy in ("onlinemin", "marker") or (policy == "lru" and adversary == "uniform"):
+    # these start every phase with the support in the cache and evict pages not yet requested in it; neither they nor
+    # the order of an oblivious adversary's requests know of each other, so the missing page is uniform: H_k a phase
+    if policy in ("onlinemin", "marker") or (policy == "lru" and adversary != "cyclic"):
         return lambda _: Fraction(0)
     return lambda _: None
 

@@ -1,0 +1,61 @@
+"""From a sweep's rows to its growth and its finding, by the calibrated decision of fits."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sweeps.spec import Claim, Thresholds
+
+if TYPE_CHECKING:
+    from fits import Verdict
+
+MIN_ROWS = 5  # fewer points decide no growth law
+MIN_K = 3  # 1/ln k and ln ln k
+
+Row = dict[str, Any]
+
+
+def decide_rows(
+    rows: Sequence[Row], claim: Claim, thresholds: Thresholds
+) -> tuple[dict[str, Any] | None, dict[str, str]]:
+    """(growth, finding) for "the additive term is O(1)"; growth is None with fewer than 5 rows that have variance.
+
+    ``sigma`` is the plain figure: slope over its error, no transient allowed for. ``sigmas`` are the decision's, by
+    tier of transients. A sweep never verifies an asymptotic claim: "verified" by fits is reported as toy.
+    """
+    used = [row for row in rows if row["additive_se"] > 0 and row["k"] >= MIN_K]
+    scale = _scale(rows)
+    if len(used) < MIN_ROWS:
+        said = f"it takes {MIN_ROWS} points with variance and k >= {MIN_K} to decide growth; there are {len(used)}"
+        return None, _finding(claim, "inconclusive", f"{said}. {scale}")
+    import numpy as np
+
+    from fits import Bounded, Series, decide, fit_law
+
+    columns = ("k", "additive", "additive_se", "phases")
+    k, y, se, reps = (np.array([row[name] for row in used], float) for name in columns)
+    bounded = Bounded(thresholds.rival, c_star=thresholds.c_star, k_full=thresholds.k_full)
+    levels = {name: getattr(thresholds, name) for name in ("tier", "z_false", "z_verify")}
+    verdict = decide(Series(k, y, se, reps=reps), bounded, **levels)
+    line = fit_law(k, y, se, law=thresholds.rival)
+    growth = {"law": "log" if line.law == "ln" else line.law} | {
+        name: getattr(line, name) for name in ("slope", "slope_se", "sigma", "intercept", "chi2", "nu")
+    }
+    return growth | _decision(verdict), _finding(claim, verdict.reported, f"{verdict.sentence()} {scale}")
+
+
+def _decision(verdict: "Verdict") -> dict[str, Any]:
+    said = verdict.to_dict()
+    names = ("reason", "c", "c_upper", "mde", "binding_model", "if_bounded", "misfit", "rule")
+    return {"sigmas": said["sigma"]} | {name: said[name] for name in names}
+
+
+def _scale(rows: Sequence[Row]) -> str:
+    if not rows:
+        return "No point was finished."
+    requests = sum(row["requests"] for row in rows)
+    return f"Swept: k = {rows[0]['k']} .. {rows[-1]['k']}, {len(rows)} points, {requests:.1e} requests."
+
+
+def _finding(claim: Claim, verdict: str, sentence: str) -> dict[str, str]:
+    said = f"{verdict} (statistical): {sentence}"
+    return {"claim": claim.id, "verdict": verdict, "evidence": "statistical", "sentence": said}
