@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sweeps.spec import Claim, Thresholds
 
 if TYPE_CHECKING:
-    from fits import Verdict
+    from fits import LookLog, Verdict
 
 MIN_ROWS = 5  # fewer points decide no growth law
 MIN_K = 3  # 1/ln k and ln ln k
@@ -15,12 +15,13 @@ Row = dict[str, Any]
 
 
 def decide_rows(
-    rows: Sequence[Row], claim: Claim, thresholds: Thresholds
+    rows: Sequence[Row], claim: Claim, thresholds: Thresholds, log: "LookLog | None" = None
 ) -> tuple[dict[str, Any] | None, dict[str, str]]:
     """(growth, finding) for "the additive term is O(1)"; growth is None with fewer than 5 rows that have variance.
 
     ``sigma`` is the plain figure: slope over its error, no transient allowed for. ``sigmas`` are the decision's, by
-    tier of transients. A sweep never verifies an asymptotic claim: "verified" by fits is reported as toy.
+    tier of transients. A sweep never verifies an asymptotic claim: "verified" by fits is reported as toy. ``log``
+    counts the looks at a sweep that may end early.
     """
     used = [row for row in rows if row["additive_se"] > 0 and row["k"] >= MIN_K]
     scale = _scale(rows)
@@ -35,7 +36,7 @@ def decide_rows(
     k, y, se, reps = (np.array([row[name] for row in used], float) for name in columns)
     bounded = Bounded(thresholds.rival, c_star=thresholds.c_star, k_full=thresholds.k_full)
     levels = {name: getattr(thresholds, name) for name in ("tier", "z_false", "z_verify")}
-    verdict = decide(Series(k, y, se, reps=reps), bounded, **levels)
+    verdict = decide(Series(k, y, se, reps=reps), bounded, looks=log, **levels)
     line = fit_law(k, y, se, law=thresholds.rival)
     growth = {"law": "log" if line.law == "ln" else line.law} | {
         name: getattr(line, name) for name in ("slope", "slope_se", "sigma", "intercept", "chi2", "nu")

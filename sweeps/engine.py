@@ -1,134 +1,87 @@
-"""Runs a simulator over its grid: seeds, blocks, workers, resume. Results do not depend on workers or order."""
+"""Runs blocks on workers. Results do not depend on the workers, their number or their order."""
 
-import functools
-import hashlib
-import importlib.metadata
-import importlib.resources
-import json
+import contextlib
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from sweeps.spec import Simulator, Sums, grid
+from sweeps.plan import Block, Plan
+from sweeps.spec import Sums
 
-Block = tuple[int, int]  # k, number of the block
+BACKENDS = ("threads", "serial", "loky", "dask")
+RESTARTS = 3  # of the workers, when some were killed
 
-
-@dataclass(frozen=True)
-class Plan:
-    """Everything that fixes a sweep's results: simulator, resolved parameters, seed; and the blocks that follow."""
-
-    simulator: Simulator
-    values: Mapping[str, Any]
-    seed: int
-
-    @functools.cached_property
-    def ks(self) -> list[int]:
-        """Cache sizes swept."""
-        return grid(self.values)
-
-    @functools.cached_property
-    def blocks(self) -> dict[Block, int]:
-        """Replicates of each block."""
-        sizes = ((k, self.simulator.replicates(self.values, k)) for k in self.ks)
-        return {(k, i): n for k, blocks in sizes for i, n in enumerate(blocks)}
-
-    @functools.cached_property
-    def code(self) -> str:
-        """Hash of the simulator's own source files."""
-        digest = hashlib.sha256()
-        folder = importlib.resources.files(f"sweeps.simulators.{self.simulator.name}")
-        for name in self.simulator.source_files:
-            digest.update(folder.joinpath(name).read_bytes())
-        return digest.hexdigest()[:16]
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        """What the run id is a hash of."""
-        return {
-            "simulator": self.simulator.name,
-            "claim": self.simulator.claim.id,
-            "parameters": dict(self.values),
-            "seed": str(self.seed),
-            "code": self.code,
-        }
-
-    @property
-    def run_id(self) -> str:
-        """Twelve hex digits that name claim, parameters, seed and code version."""
-        return _digest(self.identity)[:12]
-
-    @functools.cached_property
-    def sizes(self) -> dict[Block, float]:
-        """Requests of each block in the mean."""
-        return {block: n * self.simulator.size(self.values, block[0]) for block, n in self.blocks.items()}
-
-
-def make_plan(simulator: Simulator, parameters: Mapping[str, Any], seed: int) -> Plan:
-    """Check parameters (ValueError, TypeError) and lay out the sweep."""
-    known = {p.name: p for p in simulator.parameters}
-    for name in parameters:
-        if name not in known:
-            raise TypeError(f"parameter must be one of {', '.join(known)}; got {name!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise ValueError(f"seed must be an integer of at least 0; got {seed!r}")
-    values = {p.name: p.check(parameters.get(p.name, p.default)) for p in known.values()}
-    return Plan(simulator, simulator.resolve(values), seed)
-
-
-def check_jobs(jobs: int) -> None:
-    """ValueError unless ``jobs`` is an integer of at least 1."""
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise ValueError(f"jobs must be at least 1; got {jobs!r}")
+Result = tuple[Block, Sums | str]  # sums, or the traceback of a block that failed
 
 
 def execute(
-    plan: Plan, *, jobs: int, done: Mapping[Block, Sums], keep: Callable[[Block, Sums], None]
+    plan: Plan, todo: Iterable[Block], *, jobs: int, backend: str, keep: Callable[[Block, Sums], None]
 ) -> dict[Block, str]:
-    """Run the blocks that are not ``done``, hand each result to ``keep`` as it comes; return failures' tracebacks."""
+    """Run blocks, hand each result to ``keep`` as it comes; return the failures' tracebacks."""
     failed: dict[Block, str] = {}
-    for block, result in _results(plan, [block for block in plan.blocks if block not in done], jobs):
-        if isinstance(result, str):
-            failed[block] = result
-        else:
-            keep(block, result)
+    rest = dict.fromkeys(todo)
+    for restart in range(RESTARTS + 1):
+        try:
+            for block, result in _results(plan, list(rest), jobs, backend):
+                del rest[block]
+                if isinstance(result, str):
+                    failed[block] = result
+                else:
+                    keep(block, result)
+            break
+        except _worker_deaths() as error:
+            if restart == RESTARTS:
+                failed |= dict.fromkeys(rest, f"{type(error).__name__}: workers were killed {RESTARTS + 1} times")
     return failed
 
 
-def _results(plan: Plan, todo: list[Block], jobs: int) -> Iterator[tuple[Block, Sums | str]]:
+def _results(plan: Plan, todo: list[Block], jobs: int, backend: str) -> Iterator[Result]:
     """Blocks in any order. The first runs before there are workers: it compiles the kernels, which release the GIL."""
+    yield from (run_block(plan, block) for block in todo[:1])
+    if backend == "serial" or jobs == 1:
+        yield from (run_block(plan, block) for block in todo[1:])
+        return
     from joblib import Parallel, delayed
 
-    yield from (_run(plan, block) for block in todo[:1])
-    pool = Parallel(jobs, prefer="threads", return_as="generator_unordered")
-    yield from pool(delayed(_run)(plan, block) for block in todo[1:])
+    with _context(backend, jobs), warnings.catch_warnings():
+        # leaving early (time limit, Ctrl-C) cancels tasks: that is what was asked for
+        warnings.filterwarnings("ignore", message=".*tasks", category=UserWarning, module="joblib")
+        # unless told otherwise threads: the kernels release the GIL; joblib.parallel_config overrides a mere hint
+        hint: dict[str, Any] = {"prefer": "threads"} if backend == "threads" else {}
+        pool = Parallel(jobs, return_as="generator_unordered", **hint)
+        yield from pool(delayed(run_block)(plan, block) for block in todo[1:])
 
 
-def _run(plan: Plan, block: Block) -> tuple[Block, Sums | str]:
+@contextlib.contextmanager
+def _context(backend: str, jobs: int) -> Iterator[None]:
+    from joblib import parallel_config
+
+    if backend == "threads":
+        yield
+    elif backend == "loky":
+        with parallel_config("loky", inner_max_num_threads=1):
+            yield
+    else:
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise ValueError("backend dask must be installed first: pip install 'claimsweep[dask]'") from None
+        local = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        with local as cluster, Client(cluster), parallel_config("dask"):
+            yield
+
+
+def _worker_deaths() -> tuple[type[BaseException], ...]:
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    return (BrokenProcessPool,)
+
+
+def run_block(plan: Plan, block: Block) -> Result:
+    """One block, on a worker; an exception becomes its traceback, so that the other blocks go on."""
     try:
-        seed = block_seed(plan, block)
-        return block, plan.simulator.run_block(plan.values, block[0], plan.blocks[block], seed)
+        number = plan.layouts[block[0]].replicates_of(block[1])
+        return block, plan.simulator.run_block(plan.values, block[0], number, plan.block_seed(block))
     except Exception:
         return block, traceback.format_exc()
-
-
-def block_seed(plan: Plan, block: Block) -> Any:
-    """``SeedSequence(seed, spawn_key=(key of the point, block number))``; the grid's ends are no part of a point."""
-    from numpy.random import SeedSequence
-
-    k, number = block
-    ignored = ("k_max", "k_min", "ratio", "requests", "target_se", "replicates")
-    point = {name: value for name, value in plan.values.items() if name not in ignored} | {"k": k}
-    key = int(_digest({"simulator": plan.simulator.name, **point})[:8], 16)
-    return SeedSequence(plan.seed, spawn_key=(key, number))
-
-
-def versions() -> dict[str, str]:
-    """Versions of what computes the results."""
-    names = ("claimsweep", "numpy", "numba", "joblib")
-    return {name: importlib.metadata.version(name) for name in names}
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()

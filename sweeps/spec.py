@@ -1,13 +1,14 @@
 """What a simulator declares so that the engine can sweep it and the command line can offer its options."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 Values = Mapping[str, Any]  # parameter name -> value
-Sums = dict[str, int]  # what a block of replicates leaves: integers, added up exactly
+Sums = dict[str, Any]  # what a block of replicates leaves: integers or Fractions, added up exactly
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,37 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Layout:
+    """Replicates of a point in blocks of ``block``, the last one perhaps smaller."""
+
+    replicates: int
+    block: int
+
+    @property
+    def count(self) -> int:
+        """Number of blocks."""
+        return -(-self.replicates // self.block)
+
+    def count_up_to(self, share: float) -> int:
+        """Number of blocks in a share of them, rounded up."""
+        return min(self.count, math.ceil(self.count * share - 1e-9))
+
+    def replicates_of(self, number: int) -> int:
+        """Replicates in a block."""
+        return min(self.block, self.replicates - number * self.block)
+
+
+@dataclass(frozen=True)
 class Thresholds:
     """What decides whether a term is O(1), fixed before any run: see fits.decide.
 
     Growth ``c * rival`` with c >= ``c_star`` is the smallest that matters: at most half the slope of the competing
-    claim. Growth has to pass ``z_false`` sigma after every bounded transient of the ``tier``.
+    claim (None: nothing is then called flat). Growth has to pass ``z_false`` sigma after every bounded transient of
+    the ``tier``.
     """
 
     rival: str
-    c_star: float
+    c_star: float | None
     k_full: int
     tier: int = 2
     z_false: float = 3.0
@@ -81,23 +104,30 @@ class Simulator(Model):
     """A model that can be swept over k.
 
     ``resolve`` fills in and checks parameters (raises ValueError), ``describe`` says in a line what is swept,
-    ``replicates(values, k)`` gives the sizes of the blocks, ``size(values, k)`` the requests of one replicate in
+    ``layout(values, k)`` gives the replicates and their blocks, ``size(values, k)`` the requests of one replicate in
     the mean, ``run_block(values, k, replicates, seed)`` simulates (importable, so that any joblib backend can call
-    it), ``row(values, k, blocks)`` makes the point's result out of the blocks' sums and ``exact(values, k_max)``
+    it), ``row(values, k, sums)`` makes the point's result out of the sums over its blocks and ``exact(values, k_max)``
     gives a function from k to the exact additive term, a Fraction or a float, or None where none is known.
+    ``source_files`` are what the results depend on; ``path`` is that of a user's own file.
     """
 
     parameters: tuple[Parameter, ...]
     resolve: Callable[[Values], dict[str, Any]]
     describe: Callable[[Values], str]
-    replicates: Callable[[Values, int], list[int]]
+    layout: Callable[[Values, int], Layout]
     size: Callable[[Values, int], float]
     run_block: Callable[[Values, int, int, Any], Sums]
-    row: Callable[[Values, int, Sequence[Sums]], dict[str, Any]]
+    row: Callable[[Values, int, Sums], dict[str, Any]]
     exact: Callable[[Values, int], Callable[[int], Fraction | float | None]]
     source_files: tuple[str, ...]
     thresholds: Thresholds
     trace: Callable[..., list[dict[str, Any]]] | None = None
+    path: str | None = None
+
+    def sources(self) -> list[Path]:
+        """The files that ``source_files`` names."""
+        folder = Path(__file__).parent / "simulators" / self.name
+        return [folder / name for name in self.source_files]
 
 
 K_LIMIT = 1 << 20

@@ -44,7 +44,8 @@ def test_the_table_has_a_line_a_point_and_the_last_line_names_the_run(capsys, tm
     assert lines[1].startswith("claim chen2026: cost <= (H_k + O(1)) OPT")
     assert [line.split()[0] for line in lines if line.endswith(" se")] == ["4", "6", "8", "11", "16"]
     folder = next((tmp_path / "runs").iterdir())
-    assert lines[-1] == f"run: runs/{folder.name} (additive.svg, rows.sqlite, run.json)"
+    assert lines[-1].startswith(f"run: runs/{folder.name} (additive.svg, rows.sqlite, run.json)")
+    assert lines[-1].endswith(f"repeat: python -m sweeps reproduce runs/{folder.name}/run.json")
 
 
 def test_expect_turns_the_verdict_into_the_exit_code(capsys, tmp_path):
@@ -84,7 +85,7 @@ def traces(tmp_path):
         (["--tau", "-1"], "tau must be between 0 and 1048576; got -1"),
         (["--policy", "clock"], "policy must be one of lru, fifo,"),
         (["--adversary", "friend"], "adversary must be one of lazy, cyclic, uniform; got 'friend'"),
-        (["--budget", "none"], "budget must be one of on-fault, on-request; got 'none'"),
+        (["--budget", "none"], "budget must be one of on-fault, on-request (a time is --time-limit); got 'none'"),
         (["--predictions", "good"], "predictions must be one of"),
         (["--target-se", "0"], "target-se must be between"),
         (["--jobs", "0"], "jobs must be at least 1; got 0"),

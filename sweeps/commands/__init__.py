@@ -1,4 +1,4 @@
-"""The command line: one file a subcommand; every simulator's name is a subcommand too."""
+"""The command line: one file a subcommand; every simulator's name is a subcommand too, and so is a simulator's path."""
 
 import argparse
 import importlib
@@ -8,10 +8,14 @@ from typing import NoReturn
 
 from sweeps import simulators
 from sweeps.commands import sweep
+from sweeps.commands.reading import dashed
 from sweeps.spec import Simulator
 
-EPILOG = """exit codes: 0 finished, 1 a point failed, 2 usage or input error, 130 interrupted (finished blocks are kept)
-example: python -m sweeps paging --k-max 1024"""
+SUBCOMMANDS = ("show", "runs", "reproduce", "export")
+EPILOG = """exit codes: 0 finished, 1 a point failed, a check or --expect failed, 2 usage or input error,
+            3 time limit reached undecided, 130 interrupted (finished blocks are kept)
+example: python -m sweeps paging --k-max 1024
+your own simulator: python -m sweeps ./mine.py --k-max 4096 (README has a template)"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -23,6 +27,19 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str]) -> int:
     """Run one command line; return its exit code."""
+    options = argparse.Namespace()
+    try:
+        options = _parser(argv).parse_args(argv)
+        return int(options.run(options))
+    except (ValueError, TypeError) as error:
+        return _fail(dashed(str(error), getattr(options, "names", [])))
+    except OSError as error:
+        return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m sweeps",
         description="Re-check published scaling claims by sweeps that go where they break.",
@@ -30,22 +47,18 @@ def main(argv: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    subparsers = parser.add_subparsers(metavar="SIMULATOR", required=True, parser_class=_Parser)
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for name in simulators.names():
         model = simulators.find(name)
         if isinstance(model, Simulator):
             sweep.add_parser(subparsers, model)
         else:
             importlib.import_module(f"sweeps.commands.{name}").add_parser(subparsers, model)
-    options = parser.parse_args(argv)
-    try:
-        return int(options.run(options))
-    except (ValueError, TypeError) as error:
-        return _fail(str(error))
-    except OSError as error:
-        return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
-    except KeyboardInterrupt:
-        return 130
+    for name in SUBCOMMANDS:
+        importlib.import_module(f"sweeps.commands.{name}").add_parser(subparsers)
+    if argv and argv[0].endswith(".py"):
+        sweep.add_parser(subparsers, simulators.find_swept(argv[0]), argv[0])
+    return parser
 
 
 def _fail(message: str) -> int:

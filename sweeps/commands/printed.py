@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sweeps.engine import Plan
+from sweeps.plan import Plan
 from sweeps.runner import Run
 
 WIDTH = 116
@@ -22,9 +22,29 @@ def header(plan: Plan, jobs: int) -> str:
     return (
         f"{plan.simulator.name}: {plan.simulator.describe(plan.values)}\n"
         f"claim {claim.id}: {claim.statement}\n"
-        f"sweep k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {sum(plan.sizes.values()):.1e} requests, "
+        f"sweep k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {plan.total:.1e} requests, "
         f"seed {plan.seed}, {jobs} job{'s' * (jobs > 1)}\n"
     )
+
+
+def plan_document(plan: Plan) -> dict[str, Any]:
+    """The plan as data: requests are means."""
+    points = [
+        {"k": k, "replicates": layout.replicates, "blocks": layout.count, "requests": layout.replicates * plan.sizes[k]}
+        for k, layout in plan.layouts.items()
+    ]
+    return {"run_id": plan.run_id, **plan.identity, "points": points, "requests": plan.total}
+
+
+def plan_table(plan: Plan) -> str:
+    """The plan for a reader: what would run, and what it costs."""
+    lines = [f"{'k':>8} {'replicates':>11} {'blocks':>7} {'requests':>12}"]
+    lines += [
+        f"{point['k']:>8} {point['replicates']:>11} {point['blocks']:>7} {point['requests']:>12.3g}"
+        for point in plan_document(plan)["points"]
+    ]
+    end = f"{plan.total:.2e} requests in all; run id {plan.run_id}; nothing was run"
+    return "\n".join([header(plan, 1).rpartition(",")[0], "", *lines, "", end])
 
 
 def table(run: Run) -> str:
@@ -59,8 +79,15 @@ def measured(value: float, se: float) -> str:
 def ending(run: Run, folder: Path) -> str:
     """The finding and where everything is."""
     files = ", ".join(sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg")))
-    said = textwrap.fill(run.finding["sentence"], WIDTH, subsequent_indent="  ")
-    return f"{said}\nrun: {folder} ({files})"
+    said = wrapped(run.finding["sentence"])
+    stopped = "" if run.ended == "finished" else f"ended: {run.ended}\n"
+    again = f"repeat: python -m sweeps reproduce {folder / 'run.json'}"
+    return f"{said}\n{stopped}run: {folder} ({files})      {again}"
+
+
+def wrapped(text: str) -> str:
+    """A paragraph."""
+    return textwrap.fill(text, WIDTH, subsequent_indent="  ")
 
 
 def trace_table(path: str, rows: Sequence[Mapping[str, Any]]) -> str:

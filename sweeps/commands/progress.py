@@ -7,7 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from sweeps.engine import Block, Plan
+from sweeps.plan import Block, Plan
 
 EVERY = 10.0
 
@@ -17,8 +17,8 @@ class Progress:
 
     def __init__(self, plan: Plan, header: str, *, quiet: bool) -> None:
         self._header = header  # printed once the run directory is known to be good
-        self._size = plan.sizes
-        self._total = sum(self._size.values())
+        self._total = plan.total
+        self._blocks = sum(layout.count for layout in plan.layouts.values())
         self._done = 0
         self._ran = 0.0
         self._quiet = quiet
@@ -44,7 +44,7 @@ class Progress:
         if self._bar:
             self._bar.stop()
 
-    def __call__(self, plan: Plan, new: Collection[Block]) -> None:  # noqa: ARG002 - the callback's form
+    def __call__(self, plan: Plan, new: Collection[Block]) -> None:
         """Blocks are done: at the start those that were, then each as it comes."""
         if self._header:
             print(self._header, flush=True)
@@ -52,7 +52,7 @@ class Progress:
         if self._bar is None and not self._quiet and sys.stderr.isatty():
             self._show_bar()
         self._done += len(new)
-        self._ran += sum(self._size[block] for block in new)
+        self._ran += sum(plan.requests(block) for block in new)
         for k, _ in list(new)[-1:]:
             self._say(f"k = {k}   {self._ran / 1e6:.0f} M of {self._total / 1e6:.0f} M requests")
 
@@ -70,5 +70,5 @@ class Progress:
 
     def interrupted(self, folder: Path) -> None:
         """Say what is kept."""
-        kept = f"{self._done} of {len(self._size)} blocks are kept in {folder}"
+        kept = f"{self._done} of {self._blocks} blocks are kept in {folder}"
         print(f"interrupted: {kept}; the same command goes on", file=sys.stderr)

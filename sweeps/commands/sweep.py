@@ -5,69 +5,118 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sweeps.commands.reading import flag, integer, number, seconds
 from sweeps.spec import Parameter, Simulator
+
+if TYPE_CHECKING:
+    from sweeps.runner import Run
 
 VERDICTS = ("falsified", "toy", "inconclusive")  # what a sweep can say of an asymptotic claim
 
 
-def add_parser(subparsers: Any, simulator: Simulator) -> None:
-    """Options of a simulator's sweep, from its own parameters."""
+def add_parser(subparsers: Any, simulator: Simulator, name: str | None = None) -> None:
+    """Options of a simulator's sweep, from its own parameters; ``name``: how it was called, if not by its name."""
+    about = f"{simulator.summary}. Claim: {simulator.claim.statement}."
     parser = subparsers.add_parser(
-        simulator.name, help=simulator.summary, description=f"{simulator.summary}. Claim: {simulator.claim.statement}.",
-        allow_abbrev=False,
-    )  # fmt: skip
-    parser.set_defaults(run=lambda options: run(simulator, options))
+        name or simulator.name, help=simulator.summary, description=about, allow_abbrev=False
+    )
+    names = [p.name for p in simulator.parameters if "_" in p.name]
+    parser.set_defaults(run=lambda options: run(simulator, options), source=name or simulator.name, names=names)
     for parameter in simulator.parameters:
-        parser.add_argument(
-            _flag(parameter.name), dest=parameter.name, default=argparse.SUPPRESS, type=_reader(parameter),
-            metavar=_metavar(parameter), help=_help(parameter),
-        )  # fmt: skip
+        options = {"type": _reader(parameter), "metavar": _metavar(parameter), "help": _help(parameter)}
+        parser.add_argument(flag(parameter.name), dest=parameter.name, default=argparse.SUPPRESS, **options)
     if simulator.trace:
         parser.add_argument("--trace", metavar="FILE", help="run over this request sequence instead of an adversary's")
         parser.add_argument("--k", metavar="K,..", help="cache sizes for --trace, separated by commas")
+    parser.add_argument("--seed", type=integer("seed"), default=0, metavar="N", help="seed (default 0)")
+    _add_running(parser)
+    _add_printing(parser)
+
+
+def _add_running(parser: Any) -> None:
     jobs = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    workers = f"workers; results do not depend on it (default {jobs})"
-    parser.add_argument("--seed", type=_integer("seed"), default=0, metavar="N", help="seed (default 0)")
-    parser.add_argument("--jobs", type=_integer("jobs"), default=jobs, metavar="N", help=workers)
-    parser.add_argument("--out", metavar="DIR", help="run directory (default runs/NAME-RUNID)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument(
-        "--expect", choices=VERDICTS, metavar="VERDICT", help=f"exit 1 unless it is this: {', '.join(VERDICTS)}"
+    add = parser.add_argument
+    add(
+        "--jobs",
+        type=integer("jobs"),
+        default=jobs,
+        metavar="N",
+        help=f"workers; results do not depend on it (default {jobs})",
     )
+    add(
+        "--backend",
+        default="threads",
+        metavar="NAME",
+        help="threads, serial, loky or dask; nor on this (default threads)",
+    )
+    add(
+        "--looks",
+        type=integer("looks"),
+        default=1,
+        metavar="N",
+        help="look N times, at even shares of the replicates, and stop once it is falsified (default 1: at the end)",
+    )
+    add(
+        "--time-limit",
+        type=seconds,
+        metavar="TIME",
+        help="stop after 90s, 10m or 2h; the same command goes on from there",
+    )
+    add("--out", metavar="DIR", help="run directory (default runs/NAME-RUNID)")
+    add("--force-new", action="store_true", help="move another run out of DIR (to DIR.1) instead of refusing")
+    add("--retry-failed", action="store_true", help="run blocks that failed before again")
+    add("--dry-run", action="store_true", help="print the points, blocks and requests, and run nothing")
+
+
+def _add_printing(parser: Any) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--quiet", action="store_true", help="print the finding only, no progress")
+    expect = f"exit 1 unless it is this: {', '.join(VERDICTS)}"
+    parser.add_argument("--expect", choices=VERDICTS, metavar="VERDICT", help=expect)
 
 
 def run(simulator: Simulator, options: argparse.Namespace) -> int:
     """Carry out the command line."""
     values = {p.name: getattr(options, p.name) for p in simulator.parameters if hasattr(options, p.name)}
     if getattr(options, "trace", None) is not None:
-        return _trace(simulator, options, values)
+        from sweeps.commands.trace import run_trace
+
+        return run_trace(simulator, options, values)
     if getattr(options, "k", None) is not None:
         raise ValueError("--k goes with --trace; a sweep takes --k-min and --k-max")
     return _sweep(simulator, options, values)
 
 
 def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, Any]) -> int:
-    from sweeps import engine
     from sweeps.commands import printed
     from sweeps.commands.progress import Progress
-
-    with _dashes(simulator):
-        plan = engine.make_plan(simulator, values, options.seed)
-    folder = Path(options.out or f"runs/{simulator.name}-{plan.run_id}")
-    header = "" if options.json or options.quiet else printed.header(plan, options.jobs)
+    from sweeps.plan import make_plan
+    from sweeps.runner import Options
     from sweeps.runner import run as sweep
 
+    plan = make_plan(simulator, values, seed=options.seed, looks=options.looks)
+    if options.dry_run:
+        print(json.dumps(printed.plan_document(plan)) if options.json else printed.plan_table(plan))
+        return 0
+    folder = Path(options.out or f"runs/{simulator.name}-{plan.run_id}")
+    header = "" if options.json or options.quiet else printed.header(plan, options.jobs)
+    how = Options(options.jobs, options.backend, options.time_limit, options.force_new, options.retry_failed)
+    fixed = {"seed": options.seed, "looks": options.looks, "out": folder, "options": how}
     with Progress(plan, header, quiet=options.quiet) as progress:
         try:
-            result = sweep(
-                simulator.name, seed=options.seed, jobs=options.jobs, out=folder, progress=progress, **values
-            )
+            result = sweep(options.source, progress=progress, **fixed, **values)
         except KeyboardInterrupt:
             progress.interrupted(folder)
             return 130
+    return _report(result, folder, options)
+
+
+def _report(result: "Run", folder: Path, options: argparse.Namespace) -> int:
+    """Print the result; the exit code."""
+    from sweeps.commands import printed
+
     if options.json:
         print(json.dumps(result.to_dict(), allow_nan=False))
     elif options.quiet:
@@ -80,47 +129,9 @@ def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, 
     if options.expect not in (None, verdict):
         print(f"expected {options.expect}; the verdict is {verdict}", file=sys.stderr)
         return 1
-    return 1 if result.failures else 0
-
-
-def _trace(simulator: Simulator, options: argparse.Namespace, values: dict[str, Any]) -> int:
-    from sweeps.commands import printed
-
-    ks = [_cache_size(text) for text in (options.k or "16,256,1024").split(",")]
-    with _dashes(simulator):
-        checked = {p.name: p.check(values.get(p.name, p.default)) for p in simulator.parameters}
-        assert simulator.trace is not None
-        rows = simulator.trace(options.trace, ks, checked, options.seed)
-    document = {
-        "simulator": simulator.name,
-        "trace": options.trace,
-        "seed": options.seed,
-        "parameters": {name: checked[name] for name in ("policy", "budget", "tau", "predictions")},
-        "rows": rows,
-    }
-    print(json.dumps(document, allow_nan=False) if options.json else printed.trace_table(options.trace, rows))
-    return 0
-
-
-class _dashes:  # noqa: N801 - used as a function
-    """Within it, errors name options as they are typed: k-max, not k_max."""
-
-    def __init__(self, simulator: Simulator) -> None:
-        self._names = [p.name for p in simulator.parameters if "_" in p.name]
-
-    def __enter__(self) -> None:
-        """Nothing to set up."""
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, ValueError):
-            message = str(error)
-            for name in self._names:
-                message = message.replace(name, name.replace("_", "-"))
-            raise ValueError(message) from None
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
+    if result.failures:
+        return 1
+    return 3 if result.ended == "time limit reached" else 0
 
 
 def _metavar(parameter: Parameter) -> str:
@@ -135,40 +146,5 @@ def _help(parameter: Parameter) -> str:
 def _reader(parameter: Parameter) -> Any:
     name = parameter.name.replace("_", "-")
     if parameter.kind is int:
-        return _integer(name)
-    return _number(name) if parameter.kind is float else str
-
-
-def _integer(name: str) -> Any:
-    def read(text: str) -> int:
-        try:
-            if len(text) > 40:
-                raise ValueError
-            value = float(text) if "e" in text.lower() else int(text)
-            if value != int(value):
-                raise ValueError
-            return int(value)
-        except (ValueError, OverflowError):
-            raise argparse.ArgumentTypeError(f"{name} must be an integer; got {text[:40]!r}") from None
-
-    return read
-
-
-def _number(name: str) -> Any:
-    def read(text: str) -> float:
-        try:
-            return float(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{name} must be a number; got {text[:40]!r}") from None
-
-    return read
-
-
-def _cache_size(text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if not 1 <= value <= 1 << 20:
-        raise ValueError(f"k must be integers between 1 and 1048576, separated by commas; got {text[:40]!r}")
-    return value
+        return integer(name)
+    return number(name) if parameter.kind is float else str

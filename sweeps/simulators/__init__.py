@@ -1,4 +1,4 @@
-"""Simulators, one model a folder: found by name, declared without importing numba."""
+"""Simulators, one model a folder: found by name, declared without importing numba; a user's own by its file's path."""
 
 import importlib
 import pkgutil
@@ -14,13 +14,17 @@ def names() -> list[str]:
 def find(name: str) -> Model:
     """The simulator called ``name``; ValueError lists those there are."""
     if name not in names():
-        raise ValueError(f"simulator must be one of {', '.join(names())}; got {name!r}")
+        raise ValueError(f"simulator must be one of {', '.join(names())}, or the path of a .py file; got {name!r}")
     model: Model = importlib.import_module(f"{__name__}.{name}").SIMULATOR
     return model
 
 
 def find_swept(name: str) -> Simulator:
-    """A simulator that can be swept over k."""
+    """A simulator that can be swept over k, by its name or by the path of its file."""
+    if name.endswith(".py"):
+        from sweeps.simulators.by_path import simulator_at
+
+        return simulator_at(name)
     simulator = find(name)
     if not isinstance(simulator, Simulator):
         raise ValueError(

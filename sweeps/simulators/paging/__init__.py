@@ -37,7 +37,7 @@ SIMULATOR = Simulator(
     ),
     resolve=sweep.resolve,
     describe=sweep.describe,
-    replicates=sweep.replicates,
+    layout=sweep.layout,
     size=sweep.size,
     run_block=sweep.run_block,
     row=sweep.row,

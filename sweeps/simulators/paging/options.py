@@ -21,7 +21,8 @@ def named(what: str, name: str, allowed: "dict[str, str] | tuple[str, ...]") -> 
     """The allowed name that ``name`` spells, whatever its case and hyphens; ValueError lists what is allowed."""
     plain = {_plain(known): known for known in allowed}
     if not isinstance(name, str) or _plain(name) not in plain:
-        raise ValueError(f"{what} must be one of {', '.join(allowed)}; got {name!r}")
+        hint = " (a time is --time-limit)" if what == "budget" else ""
+        raise ValueError(f"{what} must be one of {', '.join(allowed)}{hint}; got {name!r}")
     return plain[_plain(name)]
 
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import exact as exact_values
 from sweeps.simulators.paging.options import ADVERSARIES, BUDGETS, POLICIES, named, parse_predictions
-from sweeps.spec import Sums, Values, resolve_grid
+from sweeps.spec import Layout, Sums, Values, resolve_grid
 
 SE_FLOOR = 0.015  # below it the kinks of the curve at small k turn into misfit (spec/fits.md, section 6)
 MARGIN = 1.04  # so that the measured error too stays above the floor
 MIN_PHASES = 30
+MIN_BLOCKS = 8  # so that a sweep can be looked at before its end
 BLOCK_REQUESTS = 1 << 18
 # Policies whose cache is the support at the start of every phase: their phases are independent and alike.
 # FIFO's and Random's are not; for them the block is the replicate, and there are at least MIN_PHASES blocks.
@@ -72,14 +73,11 @@ def _exact_curve(values: Values) -> bool:
     return setting == ("rpb-om", "lazy", "reversed")
 
 
-def replicates(values: Values, k: int) -> list[int]:
-    """Phases of each block, by a formula of the parameters alone."""
+def layout(values: Values, k: int) -> Layout:
+    """Phases of a point and of a block, by a formula of the parameters alone."""
     phases = _phases(values, k)
-    block = max(1, int(BLOCK_REQUESTS / size(values, k)))
-    if values["policy"] not in REGENERATING:
-        block = min(block, max(1, phases // MIN_PHASES))
-    whole, rest = divmod(phases, block)
-    return [block] * whole + [rest] * (rest > 0)
+    least = MIN_BLOCKS if values["policy"] in REGENERATING else MIN_PHASES
+    return Layout(phases, max(1, min(int(BLOCK_REQUESTS / size(values, k)), phases // least)))
 
 
 def _phases(values: Values, k: int) -> int:
@@ -112,41 +110,50 @@ def run_block(values: Values, k: int, phases: int, seed: Any) -> Sums:
     if l0 != phases:
         raise RuntimeError(f"the adversary's {phases} phases have {l0} L_0 requests")
     cost = np.add.reduceat(fault, starts, dtype=np.int64)
-    sums = {
+    total = int(cost.sum())
+    return {
         "phases": phases,
-        "requests": requests.size,
-        "cost": cost.sum(),
-        "square": (cost * cost).sum(),
-        "opt": l0,
+        "requests": int(requests.size),
+        "cost": total,
+        "square": int((cost * cost).sum()),
+        "opt": int(l0),
+        "earned": int(earned),
+        "spent": int(spent),
+        "blocks": 1,
+        "block_square": total * total,
+        "block_product": total * phases,
+        "block_phases": phases * phases,
     }
-    return {name: int(value) for name, value in (sums | {"earned": earned, "spent": spent}).items()}
 
 
-def row(values: Values, k: int, blocks: Sequence[Sums]) -> dict[str, Any]:
+def row(values: Values, k: int, sums: Sums) -> dict[str, Any]:
     """One point: cost and OPT are per phase; every phase has OPT 1, so the delta method for (cost - H_k opt)/opt
     gives the cost's own standard error."""  # fmt: skip
-    total = {name: sum(block[name] for block in blocks) for name in blocks[0]}
-    n, cost = total["phases"], total["cost"]
-    if values["policy"] in REGENERATING:
-        squares, samples = Fraction(total["square"]) - Fraction(cost * cost, n), n
-    else:
-        mean = Fraction(cost, n)
-        squares = sum(((b["cost"] - mean * b["phases"]) ** 2 for b in blocks), start=Fraction(0))
-        samples = len(blocks)
-        squares *= Fraction(samples, n)  # per phase, for blocks of about n/samples phases
-    se = math.sqrt(squares / (samples - 1) / n) if samples > 1 else math.nan
+    n, cost = sums["phases"], sums["cost"]
+    se = math.sqrt(_variance_of_mean(values, sums))
     return {
         "k": k,
         "phases": n,
-        "requests": total["requests"],
+        "requests": sums["requests"],
         "cost": cost / n,
         "cost_se": se,
-        "opt": total["opt"] / n,
-        "additive": cost / total["opt"] - harmonic(k),
+        "opt": sums["opt"] / n,
+        "additive": cost / sums["opt"] - harmonic(k),
         "additive_se": se,
-        "budget_earned": total["earned"] / n,
-        "budget_spent": total["spent"] / n,
+        "budget_earned": sums["earned"] / n,
+        "budget_spent": sums["spent"] / n,
     }
+
+
+def _variance_of_mean(values: Values, sums: Sums) -> Fraction:
+    """Of the cost of a phase: between phases where they are independent, else between blocks (ratio estimator)."""
+    n: int = sums["phases"]
+    mean = Fraction(sums["cost"], n)
+    if values["policy"] in REGENERATING:
+        return Fraction(sums["square"] - n * mean * mean) / (n * max(1, n - 1))
+    squares = sums["block_square"] - 2 * mean * sums["block_product"] + mean * mean * sums["block_phases"]
+    blocks: int = sums["blocks"]
+    return Fraction(squares) * Fraction(blocks, max(1, blocks - 1) * n * n)
 
 
 def exact(values: Values, k_max: int) -> Callable[[int], Fraction | float | None]:

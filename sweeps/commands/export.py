@@ -1,0 +1,56 @@
+"""``python -m sweeps export RUN FILE``: the rows of a run as CSV, JSON Lines or (with pyarrow) Parquet."""
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+FORMATS = (".csv", ".jsonl", ".parquet")
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of ``export``."""
+    parser = subparsers.add_parser("export", help="rows of a run as CSV, JSON Lines or Parquet", description=__doc__)
+    parser.add_argument("directory", metavar="RUN", help="run directory or its run.json")
+    parser.add_argument("file", metavar="FILE", help="ends in .csv, .jsonl or .parquet")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file."""
+    from sweeps.recorded import read_run
+    from sweeps.runner import assemble
+
+    path = Path(options.file)
+    if path.suffix not in FORMATS:
+        raise ValueError(f"file must end in {', '.join(FORMATS)}; got {options.file!r}")
+    _, _, plan, totals = read_run(options.directory)
+    rows = assemble(plan, totals, {}).rows
+    if path.suffix == ".parquet":
+        _write_parquet(path, rows)
+    else:
+        from sweeps.store import write_whole
+
+        write_whole(path, _csv(rows) if path.suffix == ".csv" else "".join(json.dumps(row) + "\n" for row in rows))
+    print(f"{len(rows)} rows written to {path}")
+    return 0
+
+
+def _csv(rows: Sequence[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else ["k"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _write_parquet(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ValueError("file can end in .parquet only where pyarrow is installed; take .csv or .jsonl") from None
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), path)

@@ -1,0 +1,83 @@
+"""``python -m sweeps reproduce RUN/run.json``: run it again from its record in a new directory, and compare."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sweeps.plan import Plan
+    from sweeps.runner import Run
+
+TOLERANCE = 1e-9  # of floats, relative, where numba's or numpy's version differs; else they must be the same bits
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of ``reproduce``."""
+    floats = f"floats too with the same numpy and numba, else within {TOLERANCE:g} of their size"
+    about = f"{__doc__} Counts and exact values must be equal; {floats}."
+    parser = subparsers.add_parser("reproduce", help="run a run again and compare", description=about)
+    parser.add_argument("directory", metavar="RUN", help="run directory or its run.json")
+    parser.add_argument("--out", metavar="DIR", help="new run directory (default RUN-again)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="workers (default 1)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Exit code 0: the same; 1: not, with the first difference on stdout."""
+    from sweeps.plan import check_jobs, versions
+    from sweeps.recorded import folder_of, other_code, plan_of
+    from sweeps.store import read_record
+
+    check_jobs(options.jobs)
+    folder = folder_of(options.directory)
+    record = read_record(folder)
+    plan = plan_of(record)
+    for warning in filter(None, [other_code(record, plan)]):
+        print(warning, file=sys.stderr)
+    difference = _record_difference(record, plan)
+    if not difference:
+        again = _run_again(record, plan, Path(options.out or f"{folder}-again"), options.jobs)
+        same = all(record.get("versions", {}).get(name) == versions()[name] for name in ("numpy", "numba"))
+        difference = _difference(record, again, 0.0 if same else TOLERANCE)
+    print(f"different: {difference}" if difference else f"the same: {len(record['rows'])} rows and the verdict")
+    return 1 if difference else 0
+
+
+def _record_difference(record: dict[str, Any], plan: "Plan") -> str:
+    """What in the record contradicts itself."""
+    from sweeps.plan import run_id_of
+    from sweeps.store import rows_hash
+
+    claim = record.get("claim")
+    identity = {**plan.identity, "code": record.get("code"), "claim": claim["id"] if isinstance(claim, dict) else claim}
+    if run_id_of(identity) != record["run_id"]:
+        return f"run_id {record['run_id']} does not belong to the record's claim, parameters, seed and looks"
+    if not isinstance(record.get("rows"), list) or not isinstance(record.get("blocks"), dict):
+        return f"the record has no rows: the run is {record.get('state')}"
+    if rows_hash(record["rows"]) != record.get("sha256", {}).get("rows"):
+        return "the record's rows are not those that its sha256 names"
+    return ""
+
+
+def _run_again(record: dict[str, Any], plan: "Plan", out: Path, jobs: int) -> "Run":
+    from sweeps.runner import repeat
+
+    return repeat(plan, {int(k): int(count) for k, count in record["blocks"].items()}, out=out, jobs=jobs)
+
+
+def _difference(record: dict[str, Any], again: "Run", tolerance: float) -> str:
+    if len(record["rows"]) != len(again.rows):
+        return f"{len(record['rows'])} rows recorded, {len(again.rows)} now"
+    for before, now in zip(record["rows"], again.rows, strict=True):
+        for name in {**before, **now}:
+            if not _same(before.get(name), now.get(name), tolerance):
+                return f"k = {now['k']}, {name}: recorded {before.get(name)!r}, now {now.get(name)!r}"
+    recorded, verdict = record["finding"]["verdict"], again.finding["verdict"]
+    return "" if recorded == verdict else f"verdict: recorded {recorded}, now {verdict}"
+
+
+def _same(before: Any, now: Any, tolerance: float) -> bool:
+    if isinstance(before, float) and isinstance(now, float):
+        return before == now or abs(before - now) <= tolerance * max(abs(before), abs(now))
+    return bool(before == now)

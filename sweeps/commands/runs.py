@@ -1,0 +1,44 @@
+"""``python -m sweeps runs``: the runs of a folder with claim, state, verdict and time."""
+
+import argparse
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of ``runs``."""
+    parser = subparsers.add_parser("runs", help="list runs", description=__doc__)
+    parser.add_argument("directory", metavar="DIR", nargs="?", default="runs", help="folder of runs (default runs)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a line a run, the newest last."""
+    from sweeps.store import RECORD, read_record
+
+    folder = Path(options.directory)
+    if not folder.is_dir():
+        raise ValueError(f"directory must be a folder of runs; there is no {folder}")
+    found = sorted(folder.glob(f"*/{RECORD}"), key=lambda path: path.stat().st_mtime)
+    rows = [_row(path, read_record(path.parent)) for path in found]
+    if options.json:
+        print(json.dumps({"runs": rows}))
+        return 0
+    print(f"{'run':<32} {'claim':<14} {'state':<24} {'verdict':<13} last written (UTC)")
+    for row in rows:
+        print(f"{row['run']:<32} {row['claim']:<14} {row['state']:<24} {row['verdict']:<13} {row['written']}")
+    return 0
+
+
+def _row(path: Path, record: dict[str, Any]) -> dict[str, str]:
+    claim = record.get("claim", "")
+    return {
+        "run": str(path.parent),
+        "claim": str(claim["id"] if isinstance(claim, dict) else claim),
+        "state": str(record.get("state")),
+        "verdict": str((record.get("finding") or {}).get("verdict", "-")),
+        "written": datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+    }

@@ -1,0 +1,101 @@
+"""A user's own simulator: a Python file with ``sample(k, count, rng)`` and, if it likes, CLAIM, C_STAR, exact(k)."""
+
+import functools
+import importlib.util
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sweeps.spec import GRID, Claim, Layout, Parameter, Simulator, Sums, Thresholds, Values, resolve_grid
+
+REPLICATES = Parameter("replicates", 1000, "replicates for each k", int, 3, 10**10)
+BLOCKS = 16
+
+
+def simulator_at(path: str) -> Simulator:
+    """The simulator in a file; ValueError of one line if it has no ``sample`` or can't be read."""
+    module = _load(path)
+    stem = Path(path).stem
+    summary = (module.__doc__ or stem).strip().splitlines()[0].rstrip(".")
+    return Simulator(
+        name=stem,
+        summary=summary,
+        claim=Claim(stem, str(getattr(module, "CLAIM", f"the mean of {stem} is O(1) in k")), f"user's file {path}"),
+        parameters=(*GRID, REPLICATES),
+        resolve=resolve_grid,
+        describe=functools.partial(_describe, summary),
+        layout=_layout,
+        size=_size,
+        run_block=functools.partial(_run_block, str(Path(path).resolve())),
+        row=_row,
+        exact=functools.partial(_exact, path),
+        source_files=(str(Path(path).resolve()),),
+        thresholds=Thresholds(rival="ln", c_star=getattr(module, "C_STAR", None), k_full=0),
+        path=path,
+    )
+
+
+@functools.cache
+def _load(path: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"claimsweep_user_{Path(path).stem}", path)
+    if spec is None or spec.loader is None or not Path(path).is_file():
+        raise ValueError(f"simulator must be a name or the path of a Python file; there is no {path}")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{path} must be importable; {type(error).__name__}: {error}") from None
+    if not callable(getattr(module, "sample", None)):
+        raise ValueError(f"{path} must define sample(k, count, rng), an array of count numbers")
+    return module
+
+
+def _describe(summary: str, _values: Values) -> str:
+    return summary
+
+
+def _layout(values: Values, _k: int) -> Layout:
+    return Layout(values["replicates"], max(1, -(-values["replicates"] // BLOCKS)))
+
+
+def _size(_values: Values, _k: int) -> float:
+    return 1.0
+
+
+def _run_block(path: str, _values: Values, k: int, count: int, seed: Any) -> Sums:
+    """Sums of the samples and of their squares, exact: a float is a fraction."""
+    import numpy as np
+
+    samples = np.asarray(_load(path).sample(k, count, np.random.default_rng(seed)))
+    if samples.shape != (count,) or not np.isfinite(samples).all():
+        raise ValueError(f"sample(k={k}, count={count}) must be {count} finite numbers; got shape {samples.shape}")
+    exact = [Fraction(value) for value in samples.tolist()]
+    return {"phases": count, "cost": _plain(sum(exact)), "square": _plain(sum(x * x for x in exact))}
+
+
+def _plain(value: Fraction | int) -> Fraction | int:
+    return int(value) if value.denominator == 1 else value
+
+
+def _row(_values: Values, k: int, sums: Sums) -> dict[str, Any]:
+    n, mean = sums["phases"], Fraction(sums["cost"]) / sums["phases"]
+    se = math.sqrt((sums["square"] - n * mean * mean) / (n * max(1, n - 1)))
+    value = float(mean)
+    return {
+        "k": k,
+        "phases": n,
+        "requests": n,
+        "cost": value,
+        "cost_se": se,
+        "opt": 1.0,
+        "additive": value,
+        "additive_se": se,
+    }
+
+
+def _exact(path: str, _values: Values, _k_max: int) -> Callable[[int], Fraction | float | None]:
+    function: Callable[[int], Any] | None = getattr(_load(path), "exact", None)
+    return lambda k: None if function is None else function(k)
