@@ -1,8 +1,11 @@
 """Figures as SVG, the same bytes for the same numbers (fixed hash salt, no dates)."""
 
+import io
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from sweeps.store import write_whole
 
 if TYPE_CHECKING:
     from sweeps.runner import Run
@@ -17,6 +20,11 @@ STYLE: Any = {
 
 
 def additive_figure(run: "Run", path: Path) -> None:
+    """Write ``additive_svg``."""
+    write_whole(path, additive_svg(run))
+
+
+def additive_svg(run: "Run") -> str:
     """Additive term against k (log scale) with error bars of one standard error, exact curve and fitted line."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -25,11 +33,10 @@ def additive_figure(run: "Run", path: Path) -> None:
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(6.4, 4.0), layout="constrained")
         FigureCanvasSVG(figure)
-        axes = figure.add_subplot()
-        _draw(axes, run)
-        partial = path.with_suffix(".partial")
-        figure.savefig(partial, format="svg", metadata={"Date": None, "Creator": None})
-        partial.replace(path)
+        _draw(figure.add_subplot(), run)
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
+    return text.getvalue()
 
 
 def _draw(axes: Any, run: "Run") -> None:
@@ -47,6 +54,6 @@ def _draw(axes: Any, run: "Run") -> None:
     axes.set_xscale("log", base=2)
     axes.set_xlabel("cache size k")
     axes.set_ylabel("additive term  cost/OPT $-$ $H_k$")
-    axes.set_title(run.description, fontsize=10)
+    axes.set_title(run.description, fontsize=9, wrap=True)
     axes.grid(alpha=0.25)
     axes.legend(frameon=False)
