@@ -9,7 +9,7 @@ import numpy as np
 
 from fits.asymptote import if_bounded
 from fits.dictionary import MODELS, TIER_SIZES, TIERS, Array, model_name
-from fits.holdout import HoldOut, predict
+from fits.holdout import HoldOut
 from fits.laws import check_laws, describe, offered
 from fits.looks import Look, LookLog
 from fits.power import Design
@@ -50,7 +50,7 @@ def decide(
     panel = panel_of(data)
     offer = offered(laws)
     check_laws(offer, data.k)
-    verdict = _verdict(data, panel, rule, judge(panel, rule), describe(panel, offer), holdout, look)
+    verdict = _verdict(data, panel, rule, judge(panel, rule), describe(panel, offer, holdout), look)
     if looks is not None and look is not None:
         looks.record(look, verdict.verdict, verdict.sigma[TIERS[tier]])
     return verdict
@@ -74,8 +74,7 @@ def panel_of(data: Series) -> Panel:
 def _rule(data: Series, claim: Bounded, tier: int, z_false: float, z_verify: float) -> Rule:
     if not isinstance(data, Series) or not isinstance(claim, Bounded):
         raise TypeError(
-            f"data and claim must be a Series and a Bounded; "
-            f"got {type(data).__name__}, {type(claim).__name__}"
+            f"data and claim must be a Series and a Bounded; got {type(data).__name__}, {type(claim).__name__}"
         )
     if tier not in (0, 1, 2):
         raise ValueError(f"tier={tier} must be 0, 1 or 2")
@@ -107,7 +106,6 @@ def _verdict(
     rule: Rule,
     out: Judged,
     laws: list[dict[str, Any]],
-    holdout: float | None,
     look: Look | None,
 ) -> Verdict:
     errors = _errors(panel)
@@ -117,41 +115,24 @@ def _verdict(
         verdict=VERDICTS[out.verdict[0]],
         reason=REASONS[out.reason[0]],
         sigma={name: float(out.sigma[t, 0]) for t, name in enumerate(TIERS)},
-        c={
-            name: (float(out.c[t, 0]), float(out.lo[t, 0]), float(out.hi[t, 0]))
-            for t, name in enumerate(TIERS)
-        },
+        c={name: (float(out.c[t, 0]), float(out.lo[t, 0]), float(out.hi[t, 0])) for t, name in enumerate(TIERS)},
         c_upper=upper if np.isfinite(upper) else None,
         binding_model=MODELS[out.binding[0]],
         growth=tested[out.growth[0]].name,
         if_bounded=if_bounded(data.k, data.mean, errors),
         laws=laws,
         misfit=_misfit(out, rule, data.n),
-        holdout=_holdouts(data, errors, rule, holdout, panel),
+        holdout=HoldOut(**laws[0]["holdout"]) if "holdout" in laws[0] else None,
         rule=rule,
         series=data,
         design=Design(data.k, errors * float(out.scale[0]), rule.rival, rule.tier, rule.z_false),
-        look=None
-        if look is None
-        else {"number": look.number, "z": look.z, "planned": look.declared["planned"]},
+        look=None if look is None else {"number": look.number, "z": look.z, "planned": look.declared["planned"]},
     )
 
 
 def _errors(panel: Panel) -> Array:
     errors: Array = panel.se[0] if panel.weights is None else panel.weights[0]
     return errors
-
-
-def _holdouts(
-    data: Series, errors: Array, rule: Rule, fraction: float | None, panel: Panel
-) -> dict[str, HoldOut]:
-    if fraction is None:
-        return {}
-    pooled = np.inf if panel.reps is None else float((panel.reps - 1).sum())
-    return {
-        name: predict(data.k, data.mean, errors, name, fraction=fraction, pooled=pooled)
-        for name in ("1", rule.rival.name)
-    }
 
 
 def _misfit(out: Judged, rule: Rule, n: int) -> Misfit:

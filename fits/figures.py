@@ -29,9 +29,7 @@ def draw(v: Verdict, path: Path, *, x: str = "k", y: str = "y") -> None:
     axes = figure.add_subplot()
     _excluded(axes, v)
     _laws(axes, v, at)
-    axes.errorbar(
-        k, v.series.mean, 1.96 * v.series.se, fmt="o", ms=4, color="black", capsize=2, label="data, 95 %"
-    )
+    axes.errorbar(k, v.series.mean, 1.96 * v.series.se, fmt="o", ms=4, color="black", capsize=2, label="data, 95 %")
     axes.axvline(k[-1], color="grey", lw=0.8, ls=":")
     axes.set(xscale="log", xlabel=x, ylabel=y, title=f"{v.reported}: sigma {_sigmas(v)}")
     axes.legend(fontsize="x-small", ncols=2)

@@ -42,9 +42,7 @@ class Law:
         with np.errstate(all="ignore"):
             values = np.asarray(self.function(k), dtype=float) * np.ones(k.shape)
         if not np.isfinite(values).all():
-            raise ValueError(
-                f"law={self.name!r} must be finite on the data; got {values[~np.isfinite(values)][0]}"
-            )
+            raise ValueError(f"law={self.name!r} must be finite on the data; got {values[~np.isfinite(values)][0]}")
         return values
 
 
@@ -69,9 +67,7 @@ def _formula(text: str) -> Law:
             warnings.simplefilter("ignore", SyntaxWarning)  # "2(k)" is refused below
             tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValueError(
-            f"law={text!r} must be one of {', '.join(LAWS)} or a formula in k like log(k)**2"
-        ) from None
+        raise ValueError(f"law={text!r} must be one of {', '.join(LAWS)} or a formula in k like log(k)**2") from None
     import sympy
 
     k = sympy.Symbol("k", positive=True)
@@ -99,9 +95,7 @@ def _walk(node: ast.expr, k: Any, depth: int) -> Any:
             return _binary(op, _walk(left, k, depth + 1), _walk(right, k, depth + 1))
         case ast.Call(func=ast.Name(id=name), args=[inner], keywords=[]) if name in _FUNCTIONS:
             return _apply(_FUNCTIONS[name], _walk(inner, k, depth + 1))
-    raise ValueError(
-        f"law must use only k, numbers, + - * / **, log, ln, sqrt; got {ast.unparse(node)[:40]!r}"
-    )
+    raise ValueError(f"law must use only k, numbers, + - * / **, log, ln, sqrt; got {ast.unparse(node)[:40]!r}")
 
 
 def _number(value: float) -> float:

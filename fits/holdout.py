@@ -1,18 +1,23 @@
 """Fit the small sizes, predict the large ones (the idea of ESA; spec 2.9).
 
-The test is Chow's: chi2 of all points = chi2 of the fitted ones + Q. So Q is a directed lack-of-fit test
-that people understand, and no evidence beyond the fit itself.
+The prediction error in units of its own covariance, Q, equals chi2 of all points minus chi2 of the fitted
+ones (Chow 1960), and is computed so. It is a directed lack-of-fit test that people understand, no evidence
+beyond the fit itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from fits.curves import columns
 from fits.dictionary import Array
+from fits.formulas import Law
+from fits.leastsquares import fit_growth
 from fits.significance import misfit_p
+
+MIN_FITTED = 3
 
 
 class HoldOut(NamedTuple):
@@ -23,23 +28,25 @@ class HoldOut(NamedTuple):
     p: float
 
 
-def predict(
-    k: Array, y: Array, errors: Array, law: str = "1", *, fraction: float = 2 / 3, pooled: float = np.inf
-) -> HoldOut:
-    """Fit a + c law to the smallest ``fraction`` of the points, at least 3, and test the rest.
+def hold_outs(
+    k: Array, y: Array, errors: Array, laws: Sequence[Law], *, fraction: float = 2 / 3, pooled: float = np.inf
+) -> list[HoldOut]:
+    """Fit a + c law to the smallest ``fraction`` of the points, at least 3, and test the rest; one per law.
 
+    >>> from fits.formulas import law
     >>> k = np.array([4.0, 8.0, 16.0, 32.0, 64.0])
-    >>> predict(k, np.ones(5), np.full(5, 0.1)).p
+    >>> hold_outs(k, np.ones(5), np.full(5, 0.1), [law("1"), law("ln")])[1].p
     1.0
     """
     if not 0 < fraction < 1:
         raise ValueError(f"holdout={fraction} must be between 0 and 1")
-    split = min(max(3, int(k.size * fraction)), k.size - 1)
-    X = columns(k, (), law)
-    X = X / np.abs(X).max(axis=0)
-    W = X[:split] / errors[:split, None]
-    beta = np.linalg.lstsq(W, y[:split] / errors[:split], rcond=None)[0]
-    d = y[split:] - X[split:] @ beta
-    cov = np.diag(errors[split:] ** 2) + X[split:] @ np.linalg.pinv(W.T @ W) @ X[split:].T
-    Q = float(d @ np.linalg.solve(cov, d))
-    return HoldOut(Q, d.size, float(misfit_p(np.array(Q), np.array(d.size), pooled)))
+    split = min(max(MIN_FITTED, int(k.size * fraction)), k.size - 1)
+    growths = np.array([one(k) for one in laws])
+    Q = np.maximum(_chi2(y, errors, growths) - _chi2(y[:split], errors[:split], growths[:, :split]), 0.0)
+    m = k.size - split
+    return [HoldOut(float(q), m, float(p)) for q, p in zip(Q, misfit_p(Q, m, pooled), strict=True)]
+
+
+def _chi2(y: Array, errors: Array, growths: Array) -> Array:
+    w = errors[None]
+    return fit_growth(y[None], growths, np.ones((1, 1, y.size)), w, w, None).chi2[:, 0, 0]

@@ -73,7 +73,8 @@ def fit_growth(
     basis = orthonormal(columns, scale)
     centred = (y - y.mean(axis=-1, keepdims=True)) * scale
     data = project_out(np.broadcast_to(centred, (len(columns), *centred.shape)), basis)
-    raw = growths[:, None, None, :] * scale
+    size = np.abs(growths).max(axis=1)[:, None, None]
+    raw = (growths[:, None, :] / size)[:, :, None, :] * scale
     g = project_out(np.broadcast_to(raw, (len(growths), *data.shape)), basis)
     norm2 = np.einsum("...n,...n->...", g, g)
     alive = norm2 > _SINGULAR**2 * np.einsum("...n,...n->...", raw, raw)
@@ -83,9 +84,9 @@ def fit_growth(
     h = g * scale / safe[..., None]
     var, nu = _variance(h, se, dof, cov)
     return Fits(
-        c=c,
-        se=np.where(alive, np.sqrt(var), np.inf),
-        unit_se=np.where(alive, 1 / np.sqrt(safe), np.inf),
+        c=c / size,
+        se=np.where(alive, np.sqrt(var), np.inf) / size,
+        unit_se=np.where(alive, 1 / np.sqrt(safe), np.inf) / size,
         dof=nu,
         chi2=np.einsum("...n,...n->...", residual, residual),
         null_chi2=np.einsum("...n,...n->...", data, data),

@@ -55,9 +55,7 @@ class LookLog:
 
     def __post_init__(self) -> None:
         if self.planned is not None and not 1 <= self.planned <= MAX_PLANNED:
-            raise ValueError(
-                f"planned={self.planned} must be between 1 and {MAX_PLANNED}, or None for open-ended"
-            )
+            raise ValueError(f"planned={self.planned} must be between 1 and {MAX_PLANNED}, or None for open-ended")
 
     def past(self) -> list[dict[str, Any]]:
         """The looks so far, oldest first."""
@@ -114,17 +112,13 @@ def _summary(series: Series) -> dict[str, Any]:
 def _same_declaration(before: dict[str, Any], now: dict[str, Any]) -> None:
     for name, value in before.items():
         if now.get(name) != value:
-            raise ValueError(
-                f"{name}={now.get(name)} must stay {value}: it was declared before the first look"
-            )
+            raise ValueError(f"{name}={now.get(name)} must stay {value}: it was declared before the first look")
 
 
 def _only_grown(before: dict[str, Any], now: dict[str, Any]) -> None:
     lost = sorted(set(before["k"]) - set(now["k"]))
     if lost:
-        raise ValueError(
-            f"looks: k = {lost[0]:g} of an earlier look is missing; a sweep may only be extended"
-        )
+        raise ValueError(f"looks: k = {lost[0]:g} of an earlier look is missing; a sweep may only be extended")
     if before["reps"] is None or now["reps"] is None:
         return
     counts = dict(zip(now["k"], now["reps"], strict=True))

@@ -72,8 +72,9 @@ def plan(
     ``sd``: standard deviation of one replicate, in the unit of y; ``step``: the grid's ratio is 2^step;
     ``cost`` of one replicate at k, as a law or formula ("1", "k", "k**2"); ``budget`` in the same unit;
     ``k_limit``: largest k that can be run. With ``c`` and a ``budget`` too small for it, the budget's best.
-    At least 7 points and 10 replicates each. Where the curve is uneven at small k (lattice effects), replicates
-    beyond an error that resolves it buy misfit, not power: cap them there. Raises ValueError. Source: 2.10.
+    At least 7 points and 10 replicates each. Where the curve is uneven at small k (lattice effects),
+    replicates beyond an error that resolves it buy misfit, not power: cap them there. Raises ValueError.
+    Source: spec 2.10.
 
     >>> p = plan(c=0.38, sd=0.28)
     >>> p.k_max, p.mde <= 0.38, bool(p.reps[0] > p.reps[-1])
@@ -112,9 +113,7 @@ def _grid(k_min: float, step: float, k_limit: float) -> Array:
     count = int(np.log2(k_limit / k_min) / step + 1e-9) + 1
     grid = np.unique(np.round(k_min * 2.0 ** (step * np.arange(count))))
     if grid.size < MIN_GRID:
-        raise ValueError(
-            f"k_limit={k_limit} must leave at least {MIN_GRID} points from k_min={k_min}; got {grid.size}"
-        )
+        raise ValueError(f"k_limit={k_limit} must leave at least {MIN_GRID} points from k_min={k_min}; got {grid.size}")
     return grid
 
 
@@ -135,9 +134,7 @@ def _cheapest(shapes: list[tuple[Array, Array, Array]], sd: float, c: float, tie
     return _plan(k, reps, sd, tier, total, c, options)
 
 
-def _within(
-    shapes: list[tuple[Array, Array, Array]], sd: float, budget: float, tier: int, c: float | None
-) -> Plan:
+def _within(shapes: list[tuple[Array, Array, Array]], sd: float, budget: float, tier: int, c: float | None) -> Plan:
     best: Plan | None = None
     for k, price, share in shapes:
         reps = np.floor(budget / float(share @ price) * share)

@@ -71,7 +71,10 @@ class Design:
         slope(c)
         ratio = float(np.median(self.k[1:] / self.k[:-1]))
         low, high = -1, max(1, int(MAX_DOUBLINGS * np.log(2) / np.log(ratio)))
-        if high > 1000 or self.extended(high).mde > c:
+        try:
+            if high > 1000 or self.extended(high).mde > c:
+                return None
+        except ValueError:  # the rival is not finite that far out
             return None
         while high - low > 1:
             middle = (low + high) // 2

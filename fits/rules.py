@@ -118,30 +118,27 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
     score = np.maximum(z[0], z[1:].max(axis=0) - 1) if len(z) > 1 else z[0]
     survives = _survivors(fits, p, misfit_p(fits.chi2 / scale**2, nu, pooled), scale)
     steps = (growths[:, -1] - growths[:, 0]) / (growths[0, -1] - growths[0, 0])
-    tiers = [
-        _tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)
-    ]
+    tiers = [_tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)]
     sigma, c, lo, hi, upper, needs = (np.array(rows) for rows in zip(*tiers, strict=True))
-    verdict, reason = _verdicts(
-        rule, k, sigma, z[0, 0], (fits.c + rule.z_verify * error)[0, 0], upper, needs, null_p
-    )
+    plain = (z[0, 0], (fits.c + rule.z_verify * error)[0, 0])
+    verdict, reason = _verdicts(rule, k, sigma, plain, upper, needs, null_p)
     binding, driver = _binding(score, z, fits.null_chi2, rule)
     return Judged(
-        verdict,
-        reason,
-        sigma,
-        c,
-        lo,
-        hi,
-        upper[rule.tier],
-        binding,
-        driver,
-        scale,
-        p,
-        null_p,
-        survives[rule.tier],
-        error,
-        fits,
+        verdict=verdict,
+        reason=reason,
+        sigma=sigma,
+        c=c,
+        lo=lo,
+        hi=hi,
+        upper=upper[rule.tier],
+        binding=binding,
+        growth=driver,
+        scale=scale,
+        p=p,
+        null_p=null_p,
+        survives=survives[rule.tier],
+        error=error,
+        fits=fits,
     )
 
 
@@ -168,11 +165,7 @@ def _survivors(fits: Fits, p: Array, scaled_p: Array, scale: Array) -> list[Flag
     flags = []
     for size in TIER_SIZES:
         least = np.minimum(fits.chi2[:, :size].min(axis=(0, 1)), fits.null_chi2[:size].min(axis=0))
-        alive = (
-            (scaled_p > P_FIT)
-            & (p[:, :size] > P_FIT).any(axis=(0, 1))
-            & (fits.chi2 - least < DELTA * scale**2)
-        )
+        alive = (scaled_p > P_FIT) & (p[:, :size] > P_FIT).any(axis=(0, 1)) & (fits.chi2 - least < DELTA * scale**2)
         alive[:, size:] = False
         flags.append(alive)
     return flags
@@ -197,9 +190,10 @@ def _tier(
 
 
 def _verdicts(
-    rule: Rule, k: Array, sigma: Array, z0: Array, upper0: Array, upper: Array, needs: Array, null_p: Array
+    rule: Rule, k: Array, sigma: Array, plain: tuple[Array, Array], upper: Array, needs: Array, null_p: Array
 ) -> tuple[Codes, Codes]:
-    t = rule.tier
+    """Verdict and reason codes; ``plain`` is T0's z and upper bound, the only place where "flat" is asked."""
+    t, (z0, upper0) = rule.tier, plain
     falsified = sigma[t] >= rule.z_false
     fits_null = (null_p[: TIER_SIZES[t]] > P_FIT).any(axis=0)
     below = upper[t] < (rule.c_star or 0.0)

@@ -60,6 +60,8 @@ class Series:
         reps = _replicates(self, k.size)
         samples = _matrix(self, k.size)
         _check(k[order], se[order], reps)
+        _check_scale(mean, se)
+        _check_samples(self, mean, se, samples)
         for name, value in (("k", k), ("mean", mean), ("se", se), ("reps", reps)):
             object.__setattr__(self, name, None if value is None else value[order])
         object.__setattr__(self, "samples", None if samples is None else samples[:, order])
@@ -133,9 +135,7 @@ def _same_length(k: Array, **others: Array) -> None:
 def _replicates(series: Series, n: int) -> Array | None:
     if series.reps is None:
         if not series.exact:
-            raise ValueError(
-                "reps must be given (replicates behind each mean), or exact=True for known errors"
-            )
+            raise ValueError("reps must be given (replicates behind each mean), or exact=True for known errors")
         return None
     reps = numbers("reps", np.broadcast_to(series.reps, n) if np.ndim(series.reps) == 0 else series.reps)
     if reps.size != n:
@@ -161,17 +161,28 @@ def _matrix(series: Series, n: int) -> Array | None:
     return matrix
 
 
+def _check_scale(mean: Array, se: Array) -> None:
+    if not 1e-150 < se.min() <= se.max() < 1e150:
+        raise ValueError(f"se must be between 1e-150 and 1e150 (change the unit); got {se.min():g} .. {se.max():g}")
+    rounding = 4 * np.finfo(float).eps * np.abs(mean).max()
+    if se.min() < rounding:
+        raise ValueError(f"se must exceed the rounding of the mean, {rounding:.1g}; got {se.min():.1g}")
+
+
+def _check_samples(series: Series, mean: Array, se: Array, samples: Array | None) -> None:
+    if samples is not None and (np.abs(samples.mean(axis=0) - mean) > 1e-3 * se).any():
+        raise ValueError("mean must be the mean of samples (Series.from_samples computes it)")
+    if series.shared_seeds and series.exact:
+        raise ValueError("exact must be False with shared_seeds: errors come from the replicates")
+
+
 def _check(k: Array, se: Array, reps: Array | None) -> None:
     if k.size < MIN_POINTS:
         raise ValueError(f"n={k.size} points must be at least {MIN_POINTS}")
     if k[0] < MIN_K:
-        raise ValueError(
-            f"k must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {k[0]:g}"
-        )
+        raise ValueError(f"k must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {k[0]:g}")
     if (np.diff(k) == 0).any():
-        raise ValueError(
-            f"k must be distinct; got k = {k[1:][np.diff(k) == 0][0]:g} twice (group replicates first)"
-        )
+        raise ValueError(f"k must be distinct; got k = {k[1:][np.diff(k) == 0][0]:g} twice (group replicates first)")
     if (se <= 0).any():
         reason = "" if reps is None else ": no scatter was seen, so its variance cannot be estimated"
         raise ValueError(f"se must be positive; got {se[se <= 0][0]:g} at k = {k[se <= 0][0]:g}{reason}")

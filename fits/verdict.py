@@ -29,7 +29,7 @@ class Misfit:
     S_best: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Verdict:
     """A decision on f = O(1), relative to the tier's class of bounded transients.
 
@@ -37,7 +37,7 @@ class Verdict:
     never O(1)), falsified, toy or inconclusive; ``reason`` in one word. ``sigma`` and ``c`` (estimate, low,
     high; 95 %) by tier; ``c_upper`` the upper bound that a verified rests on; ``binding_model`` the
     transients that stand most in the way; ``mde`` the slope seen with 95 % power; ``if_bounded`` (q_max,
-    limit_min); ``holdout`` by law (Q, m, p). Slopes are in the unit of y per unit of the rival.
+    limit_min); ``holdout`` (Q, m, p) of the constant. Slopes are in the unit of y per unit of the rival.
     """
 
     verdict: str
@@ -50,11 +50,15 @@ class Verdict:
     if_bounded: tuple[float, float] | None
     laws: list[dict[str, Any]]
     misfit: Misfit
-    holdout: dict[str, HoldOut]
+    holdout: HoldOut | None
     rule: Rule
     series: Series
     design: Design
     look: dict[str, Any] | None = field(default=None)
+
+    def __repr__(self) -> str:
+        sigma = ", ".join(f"{tier}: {value:.1f}" for tier, value in self.sigma.items())
+        return f"<Verdict {self.verdict}, {self.reason}; sigma {sigma}>"
 
     @property
     def mde(self) -> float:
@@ -99,7 +103,7 @@ class Verdict:
             "if_bounded": self.if_bounded,
             "laws": self.laws,
             "misfit": vars(self.misfit),
-            "holdout": {name: out._asdict() for name, out in self.holdout.items()},
+            "holdout": None if self.holdout is None else self.holdout._asdict(),
             "rule": {
                 "rival": rule.rival.name,
                 "c_star": rule.c_star,

@@ -72,11 +72,7 @@ def _falsified(v: Verdict) -> list[str]:
     c, lo, hi = v.c[_tier(v)]
     rival = v.growth == v.rule.rival.name
     slope = f"c = {number(c)} ({number(lo)} to {number(hi)}) per {_unit(v)} ({_tier(v)})"
-    what = (
-        f"Growth: {slope}"
-        if rival
-        else f"Growth, best described by {v.growth}: {slope} if it were {_unit(v)}"
-    )
+    what = f"Growth: {slope}" if rival else f"Growth, best described by {v.growth}: {slope} if it were {_unit(v)}"
     return [
         f"{what}, {number(v.sigma[_tier(v)])} sigma after allowing any bounded approach in {_tier(v)} "
         f"({number(v.sigma['T0'])} over a constant, T0).",
@@ -100,6 +96,7 @@ def _verified(v: Verdict) -> list[str]:
         f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)} "
         f"(99 %, allowing {_tier(v)}); c <= {number(v.c_upper, 3)} there.",
         _seen(v),
+        _need(v),
         class_line(v),
     ]
 
@@ -110,11 +107,12 @@ def _toy(v: Verdict) -> list[str]:
             f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)}, but the claim "
             f"declared k = {number(v.rule.k_full)}."
         )
-        return [start, _seen(v), class_line(v)]
+        return [start, _seen(v), _need(v), class_line(v)]
     hidden = v.mde if v.c_upper is None else v.c_upper
     return [
         f"Flat within errors on {_range(v)}. Not evidence for O(1): c up to {number(hidden)} per {_unit(v)} "
         f"could hide behind a transient ({_tier(v)}).",
+        _seen(v),
         _need(v),
         class_line(v),
     ]
@@ -132,6 +130,9 @@ def _inconclusive(v: Verdict) -> list[str]:
             f"Rises at {number(v.sigma['T0'])} sigma over a constant (T0), but a bounded approach "
             f"({_approach(v)}) explains it ({number(v.sigma[tier])} sigma of growth left, {tier})."
         )
+    elif v.sigma["T0"] < 0 and v.misfit.model != "constant":
+        fall = f"Falls on this range ({number(v.sigma['T0'])} sigma, T0)"
+        start = f"{fall}; growth behind the fall is not excluded."
     else:
         start = f"Neither flat nor rising at the precision of this sweep ({number(v.sigma['T0'])} sigma, T0)."
     bound = "" if v.c_upper is None else f"c <= {number(v.c_upper)} per {_unit(v)}."
@@ -145,9 +146,9 @@ def _approach(v: Verdict) -> str:
 
 def _need(v: Verdict) -> str:
     """Scale or replicates that would decide the slope in question."""
-    c = v.rule.c_star or max(v.mde / 5, 1e-12)
-    if c >= v.mde:
-        return ""
+    c = v.rule.c_star
+    if c is None or c >= v.mde:  # a round slope below what is seen already
+        c = float(f"{v.mde / 3:.0e}")
     k = v.kmax_needed(c)
     how = f"k to {number(k)} at this precision" if k else "more than any reachable k at this precision"
     return f"To see c = {number(c)}: {how}, or {number(v.reps_factor(c))} times the replicates."

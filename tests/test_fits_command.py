@@ -1,9 +1,9 @@
 """The command line: tables in, sentence or JSON out, one clear line and exit 2 for bad input."""
 
 import json
+import os
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -41,7 +41,10 @@ def test_decide_prints_the_answer_first_then_tiers_and_laws_and_draws(tmp_path, 
     assert main(["decide", file, "--y", "cost", "--se", "se", "--c-star", "0.18"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("falsified (statistical): Growth: c = 0.3")
-    assert [line.split()[0] for line in out.splitlines()[3:7]] == ["tier", "T0", "T1", "T2"]
+    answer, tiers, laws = out.split("\n\n")
+    assert all(line.startswith("  ") for line in answer.splitlines()[1:])
+    assert [line.split()[0] for line in tiers.splitlines()[1:5]] == ["tier", "T0", "T1", "T2"]
+    assert laws.splitlines()[-1].startswith("  not told apart: ")
     assert "\n  ln.lnln     kept" in out
     assert err == "figure: data-fits.svg\n"
     assert (tmp_path / "data-fits.svg").read_text().startswith("<?xml")
@@ -64,7 +67,8 @@ def test_raw_replicates_of_a_flat_quantity_are_toy_with_what_could_hide(tmp_path
     assert main(["decide", file, "--x", "n", "--y", "excess", "--group", "n", "--figure", "none"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("toy: Flat within errors on k = 4 .. 128. Not evidence for O(1): c up to ")
-    assert "times the replicates" in out
+    assert "times the replicates." in " ".join(out.split())
+    assert "6 points, k = 4 .. 128 (k is column n)" in out
     assert not (tmp_path / "my-fits.svg").exists()
 
 
@@ -116,9 +120,7 @@ def sigma(capsys, *argv):
 def test_csv_tsv_json_lines_and_stdin_give_the_same_figures(tmp_path, capsys, monkeypatch):
     comma = means(tmp_path / "a.csv")
     tab = means(tmp_path / "a.tsv", separator="\t")
-    rows = [
-        dict(zip(("k", "cost", "se"), map(float, line.split(",")), strict=True)) for line in open_lines(comma)
-    ]
+    rows = [dict(zip(("k", "cost", "se"), map(float, line.split(",")), strict=True)) for line in open_lines(comma)]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n\n")
     options = ["--y", "cost", "--se", "se"]
     reference = sigma(capsys, comma, *options)
@@ -139,9 +141,7 @@ def test_parquet_is_read_where_pyarrow_is(tmp_path, capsys):
     import pyarrow
 
     comma = means(tmp_path / "a.csv")
-    rows = [
-        dict(zip(("k", "cost", "se"), map(float, line.split(",")), strict=True)) for line in open_lines(comma)
-    ]
+    rows = [dict(zip(("k", "cost", "se"), map(float, line.split(",")), strict=True)) for line in open_lines(comma)]
     parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "a.parquet")
     options = ["--y", "cost", "--se", "se"]
     assert sigma(capsys, str(tmp_path / "a.parquet"), *options) == sigma(capsys, comma, *options)
@@ -166,11 +166,7 @@ def test_replicates_are_counted_and_means_may_name_theirs(tmp_path, capsys):
 def test_shared_seeds_pair_the_replicates_across_sizes(tmp_path, capsys):
     rng = np.random.default_rng(5)
     level = rng.normal(0, 1, 50)
-    rows = [
-        f"{int(k)},{0.1 * np.log(k) + level[r] + 0.1 * rng.standard_normal()},{r}"
-        for k in K
-        for r in range(50)
-    ]
+    rows = [f"{int(k)},{0.1 * np.log(k) + level[r] + 0.1 * rng.standard_normal()},{r}" for k in K for r in range(50)]
     (tmp_path / "crn.csv").write_text("k,mean,seed\n" + "\n".join(rows))
     paired = sigma(capsys, "crn.csv", "--shared-seeds", "seed")
     assert paired["T0"] > 2 * sigma(capsys, "crn.csv")["T0"]
@@ -184,7 +180,7 @@ def test_a_sweep_that_is_extended_keeps_its_log(tmp_path, capsys):
     argv = ["--x", "n", "--y", "excess", "--looks", "looks.jsonl", "--figure", "none"]
     for number, file in enumerate((short, long), 1):
         assert main(["decide", file, *argv]) == 0
-        assert f"Look {number}, at 3.00 sigma." in capsys.readouterr().out
+        assert f"Look {number}, at 3.00 sigma." in " ".join(capsys.readouterr().out.split())
     refused(["decide", long, *argv, "--tier", "1"], "tier=1 must stay 2", capsys)
 
 
@@ -328,14 +324,15 @@ def test_help_needs_neither_numpy_nor_a_third_of_a_second():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
     times = []
     for _ in range(3):
-        start = time.perf_counter()
+        before = os.times()
         out = subprocess.run([sys.executable, "-m", "fits", "--help"], capture_output=True, text=True)
-        times.append(time.perf_counter() - start)
+        after = os.times()
+        times.append(sum(after[2:4]) - sum(before[2:4]))  # processor time, whatever else the machine does
         assert all(name in out.stdout for name in COMMANDS)
     assert min(times) < 0.3
 
 
-def test_an_interrupt_exits_130_without_a_traceback(tmp_path, capsys, monkeypatch):
+def test_an_interrupt_exits_130_without_a_traceback(capsys, monkeypatch):
     def interrupt(*_args, **_kwargs):
         raise KeyboardInterrupt
 

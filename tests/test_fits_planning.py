@@ -22,9 +22,7 @@ def test_a_smaller_slope_needs_more():
     assert costs[2] > 4 * costs[0]
 
 
-@given(
-    st.floats(0.2, 2.0), st.floats(0.05, 2.0), st.sampled_from([0, 1, 2]), st.sampled_from(["1", "k", "k.ln"])
-)
+@given(st.floats(0.2, 2.0), st.floats(0.05, 2.0), st.sampled_from([0, 1, 2]), st.sampled_from(["1", "k", "k.ln"]))
 @settings(max_examples=12, deadline=None)
 def test_a_plan_for_a_slope_sees_it_and_adds_up(c, sd, tier, cost):
     p = fits.plan(c=c, sd=sd, tier=tier, cost=cost, k_limit=4096)

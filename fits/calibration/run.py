@@ -60,11 +60,7 @@ def benchmark(
             total[name] = total.get(name, 0) + hits
         if progress is not None:
             progress(done, len(tasks))
-    rows = [
-        _row(case, check, totals[cell, i][check.measure], n)
-        for cell in cells
-        for i, case, check in _checks(cell)
-    ]
+    rows = [_row(case, check, totals[cell, i][check.measure], n) for cell in cells for i, case, check in _checks(cell)]
     return rows + _pooled(rows)
 
 
@@ -72,9 +68,7 @@ def _checks(cell: str) -> Iterable[tuple[int, Case, Check]]:
     return ((i, case, check) for i, case in enumerate(cases(cell)) for check in case.checks)
 
 
-def _parallel(
-    tasks: list[tuple[str, int, int, int]], seed: int, jobs: int
-) -> Iterable[tuple[tuple[str, int], Counts]]:
+def _parallel(tasks: list[tuple[str, int, int, int]], seed: int, jobs: int) -> Iterable[tuple[tuple[str, int], Counts]]:
     if jobs == 1:
         return (_block(*task, seed) for task in tasks)
     from joblib import Parallel, delayed

@@ -75,9 +75,7 @@ def table(rows: list[dict[str, Any]], *, every: bool = False) -> str:
         figure = f"{row['cell']:<5}{row['measure']:<34}{row['rate']:>9.2%}"
         lines.append(f"{figure}  {row['pass']:<18}{mark:<6}{row['case']}{cases}")
     failed = sum(not row["ok"] for row in rows)
-    return "\n".join(
-        [*lines, f"{len(rows) - failed} of {len(rows)} checks hold, {rows[0]['sweeps']} sweeps a case"]
-    )
+    return "\n".join([*lines, f"{len(rows) - failed} of {len(rows)} checks hold, {rows[0]['sweeps']} sweeps a case"])
 
 
 def _nearest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -92,11 +90,7 @@ def _worst(group: list[dict[str, Any]]) -> dict[str, Any]:
     limit = group[0]["pass"]
     if " - " in limit:
         return max(group, key=lambda row: abs(row["rate"] - 0.95))
-    return (
-        min(group, key=lambda row: row["rate"])
-        if limit.startswith(">")
-        else max(group, key=lambda row: row["rate"])
-    )
+    return min(group, key=lambda row: row["rate"]) if limit.startswith(">") else max(group, key=lambda row: row["rate"])
 
 
 class Progress:

@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
+WIDTH = 118
 EXPECTED = ("falsified", "toy", "inconclusive")
 
 
@@ -77,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         from fits.figures import draw
 
         draw(v, figure, x=args.x, y=args.y)
-    print(_document(v, args, figure) if args.json else _text(v, data.n))
+    print(_document(v, args, figure) if args.json else _text(v, args.x))
     if figure is not None and not args.quiet:
         sys.stderr.write(f"figure: {figure}\n")
     return _compare(v, expected)
@@ -95,9 +97,7 @@ def _expected(text: str | None) -> tuple[str, str] | None:
     from fits.rules import REASONS
 
     if verdict not in EXPECTED or (reason and reason not in REASONS):
-        raise ValueError(
-            f"expect={text!r} must be one of {', '.join(EXPECTED)}, or with :{' :'.join(REASONS)}"
-        )
+        raise ValueError(f"expect={text!r} must be one of {', '.join(EXPECTED)}, or with :{' :'.join(REASONS)}")
     return verdict, reason
 
 
@@ -133,11 +133,11 @@ def _document(v: Any, args: argparse.Namespace, figure: Path | None) -> str:
     return json.dumps(document, indent=1, allow_nan=False)
 
 
-def _text(v: Any, n: int) -> str:
+def _text(v: Any, x: str) -> str:
     from fits.commands.tables import laws, tiers
 
     k = v.series.k
-    kind = " (bounded statement verified)" if v.verdict == "verified" else " (statistical)"
-    head = f"{v.reported}{kind if v.verdict != 'toy' else ''}: {v.sentence()}"
-    unit = f"c per {v.rule.rival.name}"
-    return "\n".join([head, "", f"{n} points, k = {k[0]:g} .. {k[-1]:g}", *tiers(v, unit), "", *laws(v)])
+    kind = {"verified": " (bounded statement verified)", "toy": ""}.get(v.verdict, " (statistical)")
+    head = fill(f"{v.reported}{kind}: {v.sentence()}", WIDTH, subsequent_indent="  ", break_long_words=False)
+    points = f"{v.series.n} points, k = {k[0]:g} .. {k[-1]:g}" + (f" (k is column {x})" if x != "k" else "")
+    return "\n".join([head, "", points, *tiers(v, f"c per {v.rule.rival.name}"), "", *laws(v)])

@@ -20,9 +20,7 @@ def options(sub: argparse.ArgumentParser) -> None:
         help='cost of one replicate at k: "1", "k" (default), "k**2" ...',
     )
     add("--k-min", type=float, default=4.0, metavar="K", help="smallest k, at least 3 (default 4)")
-    add(
-        "--k-limit", type=float, default=2.0**20, metavar="K", help="largest k that can be run (default 2^20)"
-    )
+    add("--k-limit", type=float, default=2.0**20, metavar="K", help="largest k that can be run (default 2^20)")
     add("--step", type=float, default=0.5, metavar="DOUBLINGS", help="grid step in doublings (default 0.5)")
     add("--tier", type=int, choices=(0, 1, 2), default=2, help="bounded transients to allow for (default 2)")
     add("--json", action="store_true", help="one JSON document on stdout")
@@ -56,8 +54,7 @@ def _text(p: Any, cost: str) -> str:
     ]
     if p.power is not None:
         lines.append(
-            f"Power at c = {number(p.c)}: {p.power:.0%}"
-            + ("." if p.mde <= p.c else ": the budget is too small.")
+            f"Power at c = {number(p.c)}: {p.power:.0%}" + ("." if p.mde <= p.c else ": the budget is too small.")
         )
     lines += ["", f"{'k':>12}{'replicates':>14}{'error':>12}"]
     lines += [f"{number(k):>12}{number(r):>14}{e:>12.3g}" for k, r, e in zip(p.k, p.reps, p.se, strict=True)]

@@ -158,9 +158,7 @@ def _points(keys: Iterable[Any], k: list[float], group: str, x: str) -> dict[Any
     return points
 
 
-def _matrix(
-    points: dict[Any, list[int]], k: list[float], y: list[float], seeds: list[Any], name: str
-) -> Series:
+def _matrix(points: dict[Any, list[int]], k: list[float], y: list[float], seeds: list[Any], name: str) -> Series:
     order = {seed: r for r, seed in enumerate(dict.fromkeys(seeds))}
     samples = np.full((len(order), len(points)), np.nan)
     for j, members in enumerate(points.values()):

@@ -30,7 +30,14 @@ def laws(v: Any) -> list[str]:
             continue
         slope = f"{row['c']:.3g} ({row['lo']:.3g} to {row['hi']:.3g})"
         fit = f"{row['chi2']:.1f}/{row['nu']}"
-        rows.append(
-            f"  {row['law']:<12}{state:<10}{row['transient']:<12}{slope:<32}{row['z']:>8.1f}{fit:>14}"
-        )
-    return rows
+        rows.append(f"  {row['law']:<12}{state:<10}{row['transient']:<12}{slope:<32}{row['z']:>8.1f}{fit:>14}")
+    return [*rows, f"  {_standing(v)}"]
+
+
+def _standing(v: Any) -> str:
+    kept = [row["law"] for row in v.laws if row["kept"]]
+    if not kept:
+        return "no law of the list describes the data"
+    if "1" in kept:
+        return "a constant is not excluded; the slope of a kept law is at most the top of its interval"
+    return f"only {kept[0]} is left" if len(kept) == 1 else f"not told apart: {', '.join(kept)}"
