@@ -1,6 +1,7 @@
 """Runs blocks on workers. Results do not depend on the workers, their number or their order."""
 
 import contextlib
+import importlib
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -64,11 +65,11 @@ def _context(backend: str, jobs: int) -> Iterator[None]:
             yield
     else:
         try:
-            from distributed import Client, LocalCluster
+            distributed: Any = importlib.import_module("distributed")
         except ImportError:
             raise ValueError("backend dask must be installed first: pip install 'claimsweep[dask]'") from None
-        local = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-        with local as cluster, Client(cluster), parallel_config("dask"):
+        local = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        with local as cluster, distributed.Client(cluster), parallel_config("dask"):
             yield
 
 
