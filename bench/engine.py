@@ -71,7 +71,7 @@ def plan_of(blocks: int, run_block) -> object:
 
 def session(blocks: int, run_block, folder: Path, options: Options) -> float:
     plan = plan_of(blocks, run_block)
-    store = Store(folder, plan)
+    store = Store(folder, plan.identity, source=plan.source)
     start = time.perf_counter()
     _Session(plan, options, None, store).run()
     store.close()

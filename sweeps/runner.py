@@ -98,7 +98,7 @@ def run(
     plan = make_plan(simulators.find_swept(simulator), parameters, seed=seed, looks=looks)
     if out is None:
         return _Session(plan, options, progress, None).run()
-    store = Store(Path(out), plan, force_new=options.force_new)
+    store = Store(Path(out), plan.identity, source=plan.source, force_new=options.force_new)
     try:
         return _Session(plan, options, progress, store).run()
     finally:
@@ -107,7 +107,7 @@ def run(
 
 def repeat(plan: Plan, counts: Mapping[int, int], *, out: Path, jobs: int) -> Run:
     """Run the first ``counts[k]`` blocks of each point again, in a new directory, and decide once."""
-    store = Store(out, plan)
+    store = Store(out, plan.identity, source=plan.source)
     try:
         session = _Session(plan, Options(jobs=jobs), None, store)
         session.advance((k, i) for k in plan.ks for i in range(counts.get(k, 0)))

@@ -13,7 +13,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from sweeps.plan import Block, Plan
+from sweeps.plan import Block, run_id_of
 from sweeps.spec import Sums
 
 SCHEMA = """
@@ -30,10 +30,10 @@ class Store:
     ``force_new`` moves what another run left there out of the way (to ``DIR.1``, ``DIR.2``, ...).
     """
 
-    def __init__(self, folder: Path, plan: Plan, *, force_new: bool = False) -> None:
+    def __init__(self, folder: Path, identity: Mapping[str, Any], *, source: str, force_new: bool = False) -> None:
         self.folder = folder
         try:
-            _check(folder, plan, force_new)
+            _check(folder, identity, force_new)
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = FileLock(folder / LOCK, timeout=0)
             self._lock.acquire()
@@ -41,9 +41,7 @@ class Store:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")  # a killed process loses nothing; see SQLite on WAL
             self._db.executescript(SCHEMA)
-            self.write(
-                {"run_id": plan.run_id, "state": "running", **plan.identity, "source": plan.source, **_process()}
-            )
+            self.write({"run_id": run_id_of(identity), "state": "running", **identity, "source": source, **_process()})
         except Timeout:
             raise ValueError(f"out must be free; {folder} is held by {_holder(folder)}") from None
         except (OSError, sqlite3.Error) as error:
@@ -126,14 +124,14 @@ def write_whole(path: Path, text: str) -> None:
     os.replace(partial, path)
 
 
-def _check(folder: Path, plan: Plan, force_new: bool) -> None:
+def _check(folder: Path, identity: Mapping[str, Any], force_new: bool) -> None:
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     try:
         found = read_record(folder)
     except ValueError:
         raise ValueError(f"out must be a new directory or one of this run; {folder} holds other files") from None
-    different = _difference(found, plan.identity)
+    different = _difference(found, identity)
     if different and force_new:
         number = next(n for n in range(1, 10**6) if not folder.with_name(f"{folder.name}.{n}").exists())
         folder.rename(folder.with_name(f"{folder.name}.{number}"))

@@ -65,7 +65,18 @@ def top_level(path):
             yield from (alias.name for alias in node.names)
 
 
-@pytest.mark.parametrize("command", [["sweeps", "--help"], ["sweeps", "paging", "--help"]], ids=" ".join)
+HELP = [
+    ["sweeps", "--help"],
+    ["sweeps", "paging", "--help"],
+    ["sweeps", "attention", "--help"],
+    ["exact", "--help"],
+    ["exact", "verify", "--help"],
+    ["fits", "--help"],
+    ["cases", "--help"],
+]
+
+
+@pytest.mark.parametrize("command", HELP, ids=" ".join)
 def test_help_loads_nothing_heavy(command):
     script = (
         "import sys, runpy; sys.argv = sys.argv[1:]\n"

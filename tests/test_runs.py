@@ -149,13 +149,13 @@ def test_finished_blocks_are_not_run_again(finished, monkeypatch):
 
 
 def test_a_second_process_on_a_run_directory_is_refused_with_the_holders_name(tmp_path, plan):
-    holder = Store(tmp_path / "run", plan)
+    holder = Store(tmp_path / "run", plan.identity, source="paging")
     try:
         with pytest.raises(ValueError, match=rf"out must be free; .* is held by process {os.getpid()} on "):
-            Store(tmp_path / "run", plan)
+            Store(tmp_path / "run", plan.identity, source="paging")
     finally:
         holder.close()
-    Store(tmp_path / "run", plan).close()
+    Store(tmp_path / "run", plan.identity, source="paging").close()
 
 
 def test_a_dead_process_is_no_obstacle(tmp_path):
@@ -163,7 +163,7 @@ def test_a_dead_process_is_no_obstacle(tmp_path):
         "import os, pathlib; from sweeps import simulators\n"
         "from sweeps.plan import make_plan; from sweeps.store import Store\n"
         f"plan = make_plan(simulators.find_swept('paging'), {SMALL}, seed=0)\n"
-        "Store(pathlib.Path('run'), plan); os.kill(os.getpid(), 9)"
+        "Store(pathlib.Path('run'), plan.identity, source='paging'); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", script], cwd=tmp_path, check=False)
     assert (tmp_path / "run" / "run.lock").exists()
@@ -425,7 +425,7 @@ def test_totals_do_not_depend_on_the_order_of_the_blocks():
 
 
 def test_a_full_disk_gets_one_clear_line(tmp_path, plan):
-    store = Store(tmp_path / "run", plan)
+    store = Store(tmp_path / "run", plan.identity, source="paging")
     store._db.execute("PRAGMA max_page_count = 5")
     with pytest.raises(ValueError, match=r"out must have room to write; .* full"):
         _fill(store)

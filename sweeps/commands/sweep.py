@@ -91,7 +91,7 @@ def run(simulator: Simulator, options: argparse.Namespace) -> int:
 
 def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, Any]) -> int:
     from sweeps.commands import printed
-    from sweeps.commands.progress import Progress
+    from sweeps.commands.progress import Bar, SweepProgress
     from sweeps.plan import make_plan
     from sweeps.runner import Options
     from sweeps.runner import run as sweep
@@ -104,7 +104,8 @@ def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, 
     header = "" if options.json or options.quiet else printed.header(plan, options.jobs)
     how = Options(options.jobs, options.backend, options.time_limit, options.force_new, options.retry_failed)
     fixed = {"seed": options.seed, "looks": options.looks, "out": folder, "options": how}
-    with Progress(plan, header, quiet=options.quiet) as progress:
+    with Bar(plan.total, quiet=options.quiet) as bar:
+        progress = SweepProgress(plan, header, bar)
         try:
             result = sweep(options.source, progress=progress, **fixed, **values)
         except KeyboardInterrupt:

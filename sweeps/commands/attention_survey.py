@@ -1,0 +1,153 @@
+"""``python -m sweeps attention --random N,D``: how late the claim breaks, over many Gaussian starts."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sweeps.commands.attention import finish, points
+from sweeps.commands.progress import Bar
+from sweeps.plan import run_id_of
+from sweeps.spec import Model
+from sweeps.store import Store
+
+BATCH = 25
+
+
+def run(model: Model, options: argparse.Namespace) -> int:
+    """Carry out a survey; finished starts are kept, and the same command goes on from them."""
+    from sweeps.commands import attention_run
+
+    survey = _read(options)
+    about = attention_run.identity(
+        model, {**survey, "b": [[str(x) for x in row] for row in survey["b"]]}, survey["seed"]
+    )
+    folder = Path(options.out or f"runs/{model.name}-{run_id_of(about)}")
+    store = Store(folder, about, source=model.name)
+    try:
+        return _survey(model, options, survey, store, attention_run.record(model, about, {}))
+    finally:
+        store.close()
+
+
+def _read(options: argparse.Namespace) -> dict[str, Any]:
+    from sweeps.simulators.attention import problem, survey
+
+    for name in ("float", "certificate", "horizon"):
+        if getattr(options, name):
+            raise ValueError(f"{name} goes with --tokens; a survey follows every start exactly, for ever")
+    shape = points(options.random, "random")
+    if len(shape) != 1 or len(shape[0]) != 2:
+        raise ValueError(f"random must be N,D (tokens, dimensions); got {options.random[:40]!r}")
+    n, d = (_integer(x, "random") for x in shape[0])
+    survey.check_shape(n, d)
+    if options.tie not in problem.TIES or options.index not in problem.INDEXES:
+        raise ValueError(f"tie must be one of {', '.join(problem.TIES)}, index one of {', '.join(problem.INDEXES)}")
+    return {
+        "n": n,
+        "d": d,
+        "b": problem.read_matrix(None if options.b is None else points(options.b, "b"), d),
+        "tie": options.tie,
+        "index": options.index,
+        "count": _integer(options.count or "1000", "count", 1),
+        "seed": _integer(options.seed or "0", "seed", 0),
+    }
+
+
+def _integer(text: str, name: str, low: int = 1) -> int:
+    import exact
+
+    value = exact.rational(text, name=name)
+    if value.denominator != 1 or not low <= value <= 10**9:
+        raise ValueError(f"{name} must be an integer between {low} and 1000000000; got {text[:40]}")
+    return int(value)
+
+
+def _survey(
+    model: Model, options: argparse.Namespace, survey: dict[str, Any], store: Store, record: dict[str, Any]
+) -> int:
+    from sweeps.commands import attention_figure
+    from sweeps.simulators.attention.survey import summary
+
+    jobs = _integer(options.jobs, "jobs") if options.jobs else options.default_jobs
+    done = {number: found for (number, _), found in store.blocks()}
+    try:
+        _collect(survey, done, store, jobs, quiet=options.quiet)
+    except KeyboardInterrupt:
+        print(f"interrupted: {len(done)} of {survey['count']} starts are kept in {store.folder}; "
+              "the same command goes on", file=sys.stderr)  # fmt: skip
+        return 130
+    rows = [{"k": number, **{name: str(x) for name, x in done[number].items()}} for number in sorted(done)]
+    found = summary([done[number] for number in sorted(done)], survey["index"])
+    finding = _finding(model, survey, found)
+    attention_figure.survey_figure([done[i]["k1"] for i in sorted(done)], found, store.folder / "survey.svg")
+    store.finish(rows, {}, {**record, "summary": found, "finding": finding})
+    if options.json:
+        about = {**survey, "b": [[str(x) for x in row] for row in survey["b"]]}
+        print(json.dumps({**about, **found, "finding": finding}, allow_nan=False))
+    else:
+        print(finding["sentence"] if options.quiet else _table(found, finding, store.folder))
+    return finish(options, finding["verdict"], finding["verdict"] != "inconclusive")
+
+
+def _collect(
+    survey: Mapping[str, Any], done: dict[int, dict[str, int]], store: Store, jobs: int, *, quiet: bool
+) -> None:
+    todo = [number for number in range(survey["count"]) if number not in done]
+    batches = [todo[i : i + BATCH] for i in range(0, len(todo), BATCH)]
+    with Bar(len(todo), quiet=quiet) as bar:
+        for batch in _results(survey, batches, min(jobs, len(batches))):
+            for number, found in batch.items():
+                done[number] = found
+                store.keep((number, 0), found)
+            bar.advance(len(batch), f"{len(done)} of {survey['count']} starts")
+
+
+def _results(survey: Mapping[str, Any], batches: list[list[int]], jobs: int) -> Iterator[dict[int, dict[str, int]]]:
+    if jobs <= 1:
+        yield from (follow_batch(survey, batch) for batch in batches)
+        return
+    from joblib import Parallel, delayed
+
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    pool = Parallel(jobs, return_as="generator_unordered")
+    yield from pool(delayed(follow_batch)(survey, batch) for batch in batches)
+
+
+def follow_batch(survey: Mapping[str, Any], numbers: list[int]) -> dict[int, dict[str, int]]:
+    """Some starts' results; a worker's share."""
+    from sweeps.simulators.attention.survey import follow
+
+    shape = (survey["n"], survey["d"])
+    return {i: follow(shape, survey["b"], survey["tie"], survey["seed"], i) for i in numbers}
+
+
+def _finding(model: Model, survey: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, str]:
+    by = {share["by"]: share["share"] for share in found["shares"]}
+    verdict = "falsified" if by["ever"] else "verified" if found["never"] == found["count"] else "inconclusive"
+    median = found["quantiles"]["50 %"]
+    sentence = (
+        f"{verdict} (exact): {round(by['ever'] * found['count'])} of {found['count']} Gaussian starts "
+        f"({survey['n']} tokens, d = {survey['d']}, ties {survey['tie']}) break the bound sooner or later, "
+        f"{by['100']:.1%} of all by 10^2, {by['1000']:.1%} by 10^3, {by['1000000']:.1%} by 10^6; "
+        f"median first violation {survey['index']} {median or 'none'}."
+    )
+    return {"claim": model.claim.id, "verdict": verdict, "evidence": "exact", "sentence": sentence}
+
+
+def _table(found: Mapping[str, Any], finding: Mapping[str, str], folder: Path) -> str:
+    lines = [finding["sentence"], "", f"{'violated by':>12} {'share of starts':>16}"]
+    lines += [f"{s['by']:>12} {s['share']:>10.3f}({round(s['se'] * 1e3)})" for s in found["shares"]]
+    q = found["quantiles"]
+    files = ", ".join(sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg")))
+    lines += [
+        "",
+        f"first violation: 10 % by {q['10 %']}, half by {q['50 %']}, 90 % by {q['90 %']}; "
+        f"never: {found['never']}, undecided: {found['undecided']}.",
+        "A check that stops at a horizon calls the claim verified on every start not yet counted there.",
+        f"run: {folder} ({files})",
+    ]
+    return "\n".join(lines)
