@@ -489,11 +489,13 @@ class _Segment:
     def first_violation(self, stop: int) -> int | None:
         """The least k, s < k <= stop, with a violation at state k."""
         bits = 64 + 2 * stop.bit_length()
-        while self.model.diameter2:
+        while self.model.diameter2 and bits < 1 << 16:
             k = self._candidate(stop, bits)
             if k is None or self.model.violators(self.at(k)):
                 return k
             bits *= 2  # only L's lower bound is exceeded there: L is irrational, a closer bound will tell
+        if self.model.diameter2:
+            raise Rejected("the largest eigenvalue is too close to a token's energy to be told apart")
         return None
 
     def _candidate(self, stop: int, bits: int) -> int | None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from cases import losses
+from cases import alcalde2025_softmax_origin, losses
 from cases.direction import kl_direction
 from cases.gradients import of_loss, random_pairs
 from cases.icml2026_threefold_perplexity import loss_deflation, perplexity_deflation
@@ -305,3 +305,22 @@ def test_a_participants_points_are_297():
     verdicts = {"verified": 118, "falsified": 3, "toy": 55, "inconclusive": 73}
     assert sum(verdicts.values()) == 249
     assert sum(POINTS[name] * n for name, n in verdicts.items()) == 297
+
+
+@pytest.mark.parametrize(
+    ("tokens", "setting", "steps", "hull", "limit"),
+    [
+        ((2, -1), {}, 2, (0.0807, 1.0721), "0.58599243522953341326"),  # the notes have ...27: their last digit is off
+        ((2, -1), {"sign": alcalde2025_softmax_origin.REPEL}, 2, (0.156493, 0.721429), "0.43663816165224712653"),
+        ((2, -1), {"beta": "1"}, 6, (0.0897, 2), "1.6423398065870112431"),
+        ((1, 0, "-1/2"), {"beta": "2", "gamma": "1/4"}, 6, (0, 1), "0.33474667914868032687"),
+        ((3, -1), {"beta": "1"}, 9, (0, 3), None),
+    ],
+)
+def test_softmax_tokens_leave_the_origin_when_the_notes_say_and_converge_elsewhere(tokens, setting, steps, hull, limit):
+    finding = alcalde2025_softmax_origin.judge(tokens, quick=False, **setting)
+    assert finding.verdict == "falsified"
+    assert finding.details["steps"] == steps
+    low, high = finding.details["hull"]
+    assert hull[0] <= low < high <= hull[1]
+    assert limit is None or finding.details["limit"] == limit
