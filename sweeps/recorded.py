@@ -19,14 +19,12 @@ def folder_of(run: str) -> Path:
 
 def plan_of(record: dict[str, Any]) -> Plan:
     """The plan that a run.json describes; ValueError if it does not."""
+    simulator = simulators.find_swept(str(record.get("source", record.get("simulator"))))
     try:
-        source, parameters, seed, looks = (record[name] for name in ("source", "parameters", "seed", "looks"))
-        seed = int(seed)
+        parameters, seed, looks = record["parameters"], int(record["seed"]), record["looks"]
     except (KeyError, TypeError, ValueError) as error:
-        raise ValueError(
-            f"run.json must have source, parameters, seed and looks; {error} is wrong or missing"
-        ) from None
-    return make_plan(simulators.find_swept(str(source)), parameters, seed=seed, looks=looks)
+        raise ValueError(f"run.json must have parameters, seed and looks; {error} is wrong or missing") from None
+    return make_plan(simulator, parameters, seed=seed, looks=looks)
 
 
 def read_run(run: str) -> tuple[Path, dict[str, Any], Plan, Totals]:

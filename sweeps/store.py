@@ -112,6 +112,12 @@ def read_record(folder: Path) -> dict[str, Any]:
     return record
 
 
+def run_files(folder: Path) -> str:
+    """What a run directory holds for its reader, in a line."""
+    names = sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg"))
+    return f"{folder} ({', '.join(names)})"
+
+
 def rows_hash(rows: Sequence[Mapping[str, Any]]) -> str:
     """sha256 of the rows' JSON."""
     return hashlib.sha256(json.dumps(list(rows)).encode()).hexdigest()

@@ -437,3 +437,10 @@ def test_a_full_disk_gets_one_clear_line(tmp_path, plan):
 def _fill(store):
     for i in range(1000):
         store.keep((4, i), {"phases": i, "cost": 10**300})
+
+
+def test_show_says_that_a_run_of_attention_is_no_sweep(tmp_path, capsys):
+    assert main(["attention", "--tokens", "4;-1", "--out", str(tmp_path / "run")]) == 0
+    assert "(rows.sqlite, run.json, tokens.svg)" in capsys.readouterr().out
+    assert main(["show", str(tmp_path / "run")]) == 2
+    assert "attention is not" in capsys.readouterr().err

@@ -152,7 +152,9 @@ def float_run(problem: "Problem", steps: int) -> int | None:
 def _next(found: "Answer", checked: str, folder: Path | None) -> list[str]:
     lines = [checked] if checked else []
     if folder is not None:
-        lines.append(f"run: {folder} ({', '.join(sorted(path.name for path in folder.iterdir()))})")
+        from sweeps.store import run_files
+
+        lines.append(f"run: {run_files(folder)}")
     if not lines and found.finding["verdict"] != "inconclusive":
         lines.append("to have it checked elsewhere: --certificate FILE, then python -m exact verify FILE")
     return lines

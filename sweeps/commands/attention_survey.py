@@ -12,7 +12,7 @@ from sweeps.commands.attention import finish, points
 from sweeps.commands.progress import Bar
 from sweeps.plan import run_id_of
 from sweeps.spec import Model
-from sweeps.store import Store
+from sweeps.store import Store, run_files
 
 BATCH = 25
 
@@ -142,12 +142,11 @@ def _table(found: Mapping[str, Any], finding: Mapping[str, str], folder: Path) -
     lines = [finding["sentence"], "", f"{'violated by':>12} {'share of starts':>16}"]
     lines += [f"{s['by']:>12} {s['share']:>10.3f}({round(s['se'] * 1e3)})" for s in found["shares"]]
     q = found["quantiles"]
-    files = ", ".join(sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg")))
     lines += [
         "",
         f"first violation: 10 % by {q['10 %']}, half by {q['50 %']}, 90 % by {q['90 %']}; "
         f"never: {found['never']}, undecided: {found['undecided']}.",
         "A check that stops at a horizon calls the claim verified on every start not yet counted there.",
-        f"run: {folder} ({files})",
+        f"run: {run_files(folder)}",
     ]
     return "\n".join(lines)

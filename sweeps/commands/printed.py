@@ -7,6 +7,7 @@ from typing import Any
 
 from sweeps.plan import Plan
 from sweeps.runner import Run
+from sweeps.store import run_files
 
 WIDTH = 116
 TRACE_COLUMNS = (
@@ -78,11 +79,10 @@ def measured(value: float, se: float) -> str:
 
 def ending(run: Run, folder: Path) -> str:
     """The finding and where everything is."""
-    files = ", ".join(sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg")))
     said = wrapped(run.finding["sentence"])
     stopped = "" if run.ended == "finished" else f"ended: {run.ended}\n"
     again = f"repeat: python -m sweeps reproduce {folder / 'run.json'}"
-    return f"{said}\n{stopped}run: {folder} ({files})      {again}"
+    return f"{said}\n{stopped}run: {run_files(folder)}      {again}"
 
 
 def wrapped(text: str) -> str:
