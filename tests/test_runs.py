@@ -22,19 +22,8 @@ from sweeps.store import Store
 from sweeps.totals import Totals
 
 SMALL = {"k_max": 16, "replicates": 64}
-MINE = '''"""Records of a random order of k things, less H_k."""
-
-import numpy as np
-
-CLAIM = "a random order of k things has H_k + O(1) records in the mean"
-C_STAR = 0.1
-
-
-def sample(k, count, rng):
-    values = rng.random((count, k))
-    records = (values == np.maximum.accumulate(values, axis=1)).sum(axis=1)
-    return records - sum(1 / i for i in range(1, k + 1))
-'''
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+MINE = README.split("```py\n")[1].split("```")[0]  # the template that README offers
 
 
 @pytest.fixture

@@ -1,17 +1,16 @@
 """Kernels of OnlineMin and RPB-OM: O(log k) a request, amortised.
 
-Pages of the support, ordered by their last request, fall into contiguous blocks: the work-function layers
-L_1..L_k (Koutsoupias & Papadimitriou 2000). A request appends its page as a block of its own and removes one
-block end. Two structures hold this:
+Pages of the support, by their last request, fall into contiguous blocks: the work-function layers L_1..L_k
+(Koutsoupias & Papadimitriou 2000). A request appends its page as a block and removes one block end.
 
 * blocks: union-find over *tokens*, one a request (the first k stand for the start); a page knows its last token;
-* places: leaves of array trees, in recency order, used by cached pages and block ends only and compacted when
-  they run out. ``most`` is a max tree with range addition over s_j = |C & (L_1 u..u L_j)| - j at the end of
-  layer j. A valid cache has every s_j <= 0 and s_k = 0; "tight" means 0. ``low`` and ``far`` are min trees over
-  the priorities and the negated predictions of the cached pages.
+* places: leaves of array trees in recency order, for cached pages and block ends, compacted when they run out.
+  ``most`` is a max tree with range addition over s_j = |C & (L_1 u..u L_j)| - j at the end of layer j: a valid
+  cache has s_j <= 0 and s_k = 0, and "tight" means 0. ``low`` and ``far`` are min trees over the priorities and the
+  negated predictions of the cached pages.
 
-One rule serves both kinds of fault (spec, OnlineMin): with r the block of the page (for a page of L_0: the last
-block), the victim is sought up to the first tight end at or after the end of r; then the block before r joins r.
+Both kinds of fault: with r the block of the page (for L_0: the last block), the victim is sought up to the first
+tight end at or after the end of r; then the block before r joins r.
 """
 
 import numpy as np
