@@ -37,7 +37,7 @@ def parser() -> Parser:
     root.add_argument("cases", nargs="*", metavar="NAME", help="a case, or a file of yours (default: all cases)")
     root.add_argument("--quick", action="store_true", help="smaller scales, each case within ten seconds")
     root.add_argument("--json", action="store_true", help="print one JSON document")
-    root.add_argument("--out", metavar="DIR", help="write findings and certificates there as JSON files")
+    root.add_argument("--out", metavar="DIR", help="write findings and certificates (JSON) and figures (SVG) there")
     root.add_argument("--quiet", action="store_true", help="no progress on stderr")
     return root
 

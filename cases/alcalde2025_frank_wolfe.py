@@ -1,7 +1,9 @@
 """The energy of hardmax attention stays below 2 L D^2/(t+1) for ever once the origin is in the hull: it does not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from cases.claim import Case, Claim, Finding
@@ -43,7 +45,7 @@ def judge(starts: Sequence[Mapping[str, Any]], *, quick: bool) -> Finding:
     if broken:
         labels = ", ".join(f"{_shown(answer)}: t = {answer.first_violation - 1}" for answer in broken)
         said = f"first violations {labels}; each certified, with no violation before. Ties do not occur in them."
-        return Finding("falsified", "exact", said, "all t", certificates, details)
+        return Finding("falsified", "exact", said, "all t", certificates, details, _figures(broken))
     undecided = [_shown(answer) for answer in answers if answer.eventual != "never"]
     if undecided:
         return Finding("inconclusive", "exact", f"undecided: {', '.join(undecided)}.", "all t", certificates, details)
@@ -81,6 +83,14 @@ def _certificate(answer: Any) -> Mapping[str, Any]:
         made = certificates.never_violated(problem.tokens, reason=rest.name, state=rest.state, **about)
     exact.check(made)
     return made
+
+
+def _figures(answers: Sequence[Any]) -> dict[str, Callable[[Path], None]]:
+    """Token paths and energy against the bound, for the starts that a picture can hold."""
+    from sweeps.commands.attention_figure import start_figure
+
+    shown = [answer for answer in answers if answer.first_violation < 10**6]
+    return {f"{i}.svg": partial(start_figure, answer) for i, answer in enumerate(shown, start=1)}
 
 
 def _within_two_thirds(answer: Any, steps: int) -> bool:

@@ -21,6 +21,7 @@ CLAIM = Claim(
 
 def judge(*, policy: str = "rpb-om", budget: str = "on-fault", quick: bool) -> Finding:
     """The calibrated decision on a sweep to k = 1024 against the lazy adversary, and the exact curve beside it."""
+    from sweeps.figures import additive_figure
     from sweeps.runner import run
 
     requests = 1_000_000 if quick else 10_000_000
@@ -34,7 +35,8 @@ def judge(*, policy: str = "rpb-om", budget: str = "on-fault", quick: bool) -> F
         details |= curve
         k = 64 if quick else 1024
         certificates = (additive_value(k, additive_term(k, budget=budget), budget=budget),)
-    return Finding(swept.finding["verdict"], "statistical", sentence, "k = 1024", certificates, details)
+    figures = {"additive.svg": lambda path: additive_figure(swept, path)}
+    return Finding(swept.finding["verdict"], "statistical", sentence, "k = 1024", certificates, details, figures)
 
 
 def exact_slope(doublings: int, budget: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 VERDICTS = ("verified", "falsified", "toy", "inconclusive")  # the words of the ICML 2026 reproduction challenge
@@ -45,7 +46,7 @@ class Finding:
     ``verdict``: verified, falsified, toy or inconclusive; ``evidence``: exact or statistical. ``sentence``: the
     verdict in words, for a toy with what was not excluded. ``reached``: the scale, short enough for a table.
     ``certificates``: plain JSON objects for the independent checker. ``details``: numbers behind the sentence;
-    Fractions are written as "p/q".
+    Fractions are written as "p/q". ``figures``: by file name, functions that draw into the path they are given.
     """
 
     verdict: str
@@ -54,6 +55,7 @@ class Finding:
     reached: str
     certificates: tuple[Mapping[str, Any], ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    figures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _one_of("verdict", self.verdict, VERDICTS)
@@ -62,8 +64,8 @@ class Finding:
             raise ValueError("sentence and reached must say something; got an empty one")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON. Raises TypeError for what JSON can't hold, ValueError for infinities and NaN."""
-        return {name: jsonable(value) for name, value in vars(self).items()}
+        """Plain data for JSON, figures left out. TypeError for what JSON can't hold, ValueError for infinities, NaN."""
+        return {name: jsonable(value) for name, value in vars(self).items() if name != "figures"}
 
 
 @dataclass(frozen=True)

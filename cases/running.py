@@ -44,7 +44,7 @@ class Checked:
         }
 
     def write(self, folder: Path) -> list[Path]:
-        """Write the finding and its certificates as JSON files into ``folder``; the paths written."""
+        """Write the finding, its certificates (JSON) and its figures (SVG) into ``folder``; the paths written."""
         folder.mkdir(parents=True, exist_ok=True)
         documents = {f"{self.name}.json": self.to_dict()}
         for whose, finding in (("", self.finding), ("-control", self.control)):
@@ -52,7 +52,10 @@ class Checked:
                 documents[f"{self.name}{whose}-certificate-{i}.json"] = dict(certificate)
         for file, document in documents.items():
             (folder / file).write_text(json.dumps(document, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-        return [folder / file for file in documents]
+        figures = {folder / f"{self.name}-{file}": draw for file, draw in self.finding.figures.items()}
+        for path, draw in figures.items():
+            draw(path)
+        return [*(folder / file for file in documents), *figures]
 
 
 def check(name: str, *, quick: bool = False) -> Checked:

@@ -102,3 +102,9 @@ def test_twice_it_finds_the_same(name):
     again = cases.check(name, quick=True)
     assert again.finding.to_dict() == quick(name).finding.to_dict()
     assert again.control.to_dict() == quick(name).control.to_dict()
+
+
+def test_its_figures_are_drawn_where_it_is_told(name, tmp_path):
+    written = quick(name).write(tmp_path)
+    assert sorted(written) == sorted(tmp_path.iterdir())
+    assert len([path for path in written if path.suffix == ".svg"]) == len(quick(name).finding.figures)
