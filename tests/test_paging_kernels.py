@@ -61,17 +61,14 @@ def test_kernel_equals_reference_over_long_lazy_and_random_sequences(policy, k):
             assert fast == slow
 
 
-def test_budget_is_earned_in_the_sequences_above():
+@pytest.mark.parametrize(("budget", "earned"), [("on-fault", 6), ("on-request", 0)])
+def test_the_two_budget_rules_differ_on_long_lazy_sequences_as_the_reference_says(budget, earned):
     lazy = ADVERSARIES["lazy"](33, 12, np.random.SeedSequence(33))[0]
-    arrival = kernels.next_arrivals(33, 33 + 12, lazy)
-    fast, _ = both(
-        "rpb-om",
-        33,
-        lazy.tolist(),
-        (-arrival).tolist(),
-        np.random.default_rng(0).random(33 + lazy.size).tolist(),
-    )
-    assert fast[2] > 5
+    times = (-kernels.next_arrivals(33, 33 + 12, lazy)).tolist()
+    draws = np.random.default_rng(0).random(33 + lazy.size).tolist()
+    fast, slow = both("rpb-om", 33, lazy.tolist(), times, draws, budget=budget)
+    assert fast == slow
+    assert (fast[2] >= earned) if earned else fast[2] == 0
 
 
 @given(instance=paging_instances(max_k=6))
