@@ -2,6 +2,7 @@
 
 import json
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,7 +74,14 @@ def check(name: str, *, quick: bool = False) -> Checked:
 
 
 def _found(name: str, function: Callable[[bool], Finding], quick: bool) -> Finding:
-    finding = function(quick)
+    try:
+        finding = function(quick)
+    except Exception as error:  # whatever a case's file raises: the file is the input
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        said = (
+            f"{type(error).__name__}: {' '.join(str(error).split())} ({Path(place.filename).name}, line {place.lineno})"
+        )
+        raise ValueError(f"case {name} failed: {said}") from error
     if not isinstance(finding, Finding):
         raise TypeError(f"case {name} must return a Finding; got {type(finding).__name__}")
     return finding

@@ -106,7 +106,7 @@ def _summary(series: Series) -> dict[str, Any]:
     reps = None if series.reps is None else series.reps.tolist()
     content = {"k": series.k.tolist(), "mean": series.mean.tolist(), "se": series.se.tolist(), "reps": reps}
     digest = hashlib.sha256(json.dumps(content).encode()).hexdigest()
-    return {"sha256": digest, "k": content["k"], "reps": reps}
+    return {"sha256": digest, "k": content["k"], "mean": content["mean"], "reps": reps}
 
 
 def _same_declaration(before: dict[str, Any], now: dict[str, Any]) -> None:
@@ -121,7 +121,9 @@ def _only_grown(before: dict[str, Any], now: dict[str, Any]) -> None:
         raise ValueError(f"looks: k = {lost[0]:g} of an earlier look is missing; a sweep may only be extended")
     if before["reps"] is None or now["reps"] is None:
         return
-    counts = dict(zip(now["k"], now["reps"], strict=True))
-    for k, reps in zip(before["k"], before["reps"], strict=True):
-        if counts[k] < reps:
-            raise ValueError(f"looks: k = {k:g} had {reps:g} replicates before, now {counts[k]:g}")
+    counts = {k: (reps, mean) for k, reps, mean in zip(now["k"], now["reps"], now["mean"], strict=True)}
+    for k, reps, mean in zip(before["k"], before["reps"], before["mean"], strict=True):
+        if counts[k][0] < reps:
+            raise ValueError(f"looks: k = {k:g} had {reps:g} replicates before, now {counts[k][0]:g}")
+        if counts[k] != (reps, mean) and counts[k][0] == reps:
+            raise ValueError(f"looks: k = {k:g} has other data than at an earlier look; a sweep may only be extended")

@@ -104,8 +104,8 @@ def _verified(v: Verdict) -> list[str]:
 def _toy(v: Verdict) -> list[str]:
     if v.reason == "range-too-short":
         start = (
-            f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)}, but the claim "
-            f"declared k = {number(v.rule.k_full)}."
+            f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)}, but "
+            f"k = {number(v.rule.k_full)} was declared before the run."
         )
         return [start, _seen(v), _need(v), class_line(v)]
     hidden = v.mde if v.c_upper is None else v.c_upper

@@ -15,19 +15,19 @@ Row = dict[str, Any]
 
 
 def decide_rows(
-    rows: Sequence[Row], claim: Claim, thresholds: Thresholds, log: "LookLog | None" = None
+    rows: Sequence[Row], claim: Claim, thresholds: Thresholds, *, log: "LookLog | None" = None, work: str = "requests"
 ) -> tuple[dict[str, Any] | None, dict[str, str]]:
     """(growth, finding) for "the additive term is O(1)"; growth is None with fewer than 5 rows that have variance.
 
     ``sigma`` is the plain figure: slope over its error, no transient allowed for. ``sigmas`` are the decision's, by
     tier of transients. A sweep never verifies an asymptotic claim: "verified" by fits is reported as toy. ``log``
-    counts the looks at a sweep that may end early.
+    counts the looks at a sweep that may end early; ``work`` is what the rows' requests are called.
     """
     used = [row for row in rows if row["additive_se"] > 0 and row["k"] >= MIN_K]
-    scale = _scale(rows)
+    scale = _scale(rows, work)
     if len(used) < MIN_ROWS:
-        said = f"it takes {MIN_ROWS} points with variance and k >= {MIN_K} to decide growth; there are {len(used)}"
-        return None, _finding(claim, "inconclusive", f"{said}. {scale}")
+        said = f"it takes {MIN_ROWS} points with variance and k >= {MIN_K} to decide growth; there are {len(used)}."
+        return None, _finding(claim, "inconclusive", f"{said}{_without_variance(rows)} {scale}")
     import numpy as np
 
     from fits import Bounded, Series, decide, fit_law
@@ -44,17 +44,25 @@ def decide_rows(
     return growth | _decision(verdict), _finding(claim, verdict.reported, f"{verdict.sentence()} {scale}")
 
 
+def _without_variance(rows: Sequence[Row]) -> str:
+    flat = [row for row in rows if row["additive_se"] == 0]
+    if not flat:
+        return ""
+    ends = [f"{row['additive']:.4g} at k = {row['k']}" for row in (flat[0], flat[-1])]
+    return f" {len(flat)} points have no scatter, so no statistics apply to them; they go from {' to '.join(ends)}."
+
+
 def _decision(verdict: "Verdict") -> dict[str, Any]:
     said = verdict.to_dict()
     names = ("reason", "c", "c_upper", "mde", "binding_model", "if_bounded", "misfit", "rule")
     return {"sigmas": said["sigma"]} | {name: said[name] for name in names}
 
 
-def _scale(rows: Sequence[Row]) -> str:
+def _scale(rows: Sequence[Row], work: str) -> str:
     if not rows:
         return "No point was finished."
-    requests = sum(row["requests"] for row in rows)
-    return f"Swept: k = {rows[0]['k']} .. {rows[-1]['k']}, {len(rows)} points, {requests:.1e} requests."
+    done = sum(row["requests"] for row in rows)
+    return f"Swept: k = {rows[0]['k']} .. {rows[-1]['k']}, {len(rows)} points, {done:.1e} {work}."
 
 
 def _finding(claim: Claim, verdict: str, sentence: str) -> dict[str, str]:

@@ -49,11 +49,11 @@ def _draw(axes: Any, run: "Run") -> None:
         axes.plot(*zip(*known, strict=True), color="#c0504d", lw=1.2, label="exact")
     if run.growth:
         line = [run.growth["intercept"] + run.growth["slope"] * math.log(x) for x in k]
-        label = f"fit: slope {run.growth['slope']:.3f} per ln k"
+        label = f"plain line, no transient allowed: slope {run.growth['slope']:.3f} per ln k"
         axes.plot(k, line, "--", color="#555555", lw=1, label=label)
     axes.set_xscale("log", base=2)
-    axes.set_xlabel("cache size k")
-    axes.set_ylabel("additive term  cost/OPT $-$ $H_k$")
+    axes.set_xlabel(run.words.size)
+    axes.set_ylabel(f"{run.words.value}  {run.words.formula}" if run.words.less_h_k else run.words.value)
     axes.set_title(run.description, fontsize=9, wrap=True)
     axes.grid(alpha=0.25)
     axes.legend(frameon=False)

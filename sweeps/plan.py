@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sweeps.spec import Layout, Simulator, grid
+from sweeps.spec import Claim, Layout, Simulator, grid
 
 Block = tuple[int, int]  # k, number of the block
 # What does not belong to a point: the grid's ends and how many replicates there are. A point keeps its seeds when
@@ -29,6 +29,12 @@ class Plan:
     def source(self) -> str:
         """Name or path by which the simulator is found again."""
         return self.simulator.path or self.simulator.name
+
+    @functools.cached_property
+    def claim(self) -> Claim:
+        """What the sweep tests."""
+        question = self.simulator.question
+        return self.simulator.claim if question is None else question(self.values)
 
     @functools.cached_property
     def ks(self) -> list[int]:
@@ -65,7 +71,7 @@ class Plan:
         """What the run id is a hash of."""
         return {
             "simulator": self.simulator.name,
-            "claim": self.simulator.claim.id,
+            "claim": self.claim.id,
             "parameters": dict(self.values),
             "seed": str(self.seed),
             "looks": self.looks,

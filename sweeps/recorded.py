@@ -7,7 +7,8 @@ from typing import Any
 
 from sweeps import simulators
 from sweeps.plan import Plan, code_version, make_plan
-from sweeps.store import RECORD, ROWS, read_blocks, read_record
+from sweeps.spec import Simulator
+from sweeps.store import RECORD, ROWS, is_held, read_blocks, read_record
 from sweeps.totals import Totals
 
 
@@ -19,7 +20,12 @@ def folder_of(run: str) -> Path:
 
 def plan_of(record: dict[str, Any]) -> Plan:
     """The plan that a run.json describes; ValueError if it does not."""
-    simulator = simulators.find_swept(str(record.get("source", record.get("simulator"))))
+    source = str(record.get("source", record.get("simulator")))
+    if source in simulators.names() and not isinstance(simulators.find(source), Simulator):
+        raise ValueError(
+            f"run must be of a sweep over k; this one is of {source}: repeat it by the argv in its run.json"
+        )
+    simulator = simulators.find_swept(source)
     try:
         parameters, seed, looks = record["parameters"], int(record["seed"]), record["looks"]
     except (KeyError, TypeError, ValueError) as error:
@@ -37,6 +43,12 @@ def read_run(run: str) -> tuple[Path, dict[str, Any], Plan, Totals]:
     except sqlite3.Error as error:
         raise ValueError(f"run must hold a readable {ROWS}; {folder}: {error}") from None
     return folder, record, plan_of(record), totals
+
+
+def state_of(folder: Path, record: dict[str, Any]) -> str:
+    """The recorded state; a run that says it is running and is held by nobody was stopped."""
+    state = str(record.get("state"))
+    return "stopped" if state == "running" and not is_held(folder) else state
 
 
 def other_code(record: dict[str, Any], plan: Plan) -> str:

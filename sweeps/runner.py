@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Any
 from sweeps import engine, simulators
 from sweeps.decision import decide_rows
 from sweeps.plan import Block, Plan, check_jobs, make_plan, versions
-from sweeps.spec import Sums
+from sweeps.spec import Sums, Words
 from sweeps.store import Store
 from sweeps.totals import Totals
 
 if TYPE_CHECKING:
     from fits import LookLog
+
+WRONG_BY, ENOUGH = 6.0, 30  # so many standard errors (from so many replicates) no chance explains
 
 Progress = Callable[[Plan, Collection[Block]], None]
 
@@ -61,11 +63,13 @@ class Run:
     finding: dict[str, str]
     ended: str
     failures: dict[Block, str]
+    words: Words
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of ``--json``."""
         failures = [{"k": k, "block": block, "traceback": text} for (k, block), text in self.failures.items()]
-        return {**vars(self), "failures": failures}
+        plain = {name: value for name, value in vars(self).items() if name != "words"}
+        return {**plain, "failures": failures}
 
 
 def run(
@@ -101,6 +105,9 @@ def run(
     store = Store(Path(out), plan.identity, source=plan.source, force_new=options.force_new)
     try:
         return _Session(plan, options, progress, store).run()
+    except KeyboardInterrupt:
+        store.interrupted()
+        raise
     finally:
         store.close()
 
@@ -207,10 +214,14 @@ def assemble(plan: Plan, totals: Totals, failed: Mapping[Block, str], *, log: "L
         for k in plan.ks
         if k in totals.sums and k not in broken
     ]
-    for row in rows:
-        if row["additive_se"] == 0 and abs(row["additive"] - (row["additive_exact"] or row["additive"])) > 1e-9:
-            failures[row["k"], -1] = f"no variance, yet {row['additive']} is not the exact {row['additive_exact']}"
-    growth, finding = decide_rows(rows, plan.simulator.claim, plan.simulator.thresholds, log)
+    wrong = {(row["k"], -1): said for row in rows if (said := _disagreement(row))}
+    failures |= wrong
+    words = plan.simulator.words
+    trusted = [] if wrong else rows  # rows that are not what they must be decide nothing
+    growth, finding = decide_rows(trusted, plan.claim, plan.simulator.thresholds, log=log, work=words.work)
+    if wrong:
+        said = "inconclusive: sweep and exact values disagree, so one of the two is wrong and nothing is decided: k = "
+        finding = {**finding, "sentence": said + "; k = ".join(f"{k}: {text}" for (k, _), text in wrong.items())}
     return Run(
         simulator=plan.simulator.name,
         description=plan.simulator.describe(plan.values),
@@ -222,7 +233,20 @@ def assemble(plan: Plan, totals: Totals, failed: Mapping[Block, str], *, log: "L
         finding=finding,
         ended="running",
         failures=failures,
+        words=words,
     )
+
+
+def _disagreement(row: Mapping[str, Any]) -> str:
+    """What to say if a row cannot be the exact value, by variance or for want of it; else nothing."""
+    exact, se = row["additive_exact"], row["additive_se"]
+    if exact is None:
+        return ""
+    off = abs(row["additive"] - exact)
+    if se == 0:
+        return "" if off <= 1e-9 else f"no variance, yet {row['additive']:.6g} is not the exact {exact:.6g}"
+    far = off > WRONG_BY * se and row["phases"] >= ENOUGH
+    return f"{row['additive']:.6g} is {off / se:.0f} standard errors from the exact {exact:.6g}" if far else ""
 
 
 def _exact(value: Fraction | float | None) -> dict[str, Any]:
@@ -231,7 +255,7 @@ def _exact(value: Fraction | float | None) -> dict[str, Any]:
 
 
 def _record(plan: Plan, result: Run, totals: Totals) -> dict[str, Any]:
-    claim = plan.simulator.claim
+    claim = plan.claim
     return {
         "run_id": result.run_id,
         "state": "failed points" if result.failures else result.ended,

@@ -98,6 +98,19 @@ class Thresholds:
 
 
 @dataclass(frozen=True)
+class Words:
+    """What a sweep's outputs call things: the paging words, unless a simulator says otherwise."""
+
+    size: str = "cache size k"
+    work: str = "requests"
+    replicates: str = "phases"
+    cost: str = "cost a phase"
+    value: str = "additive term"
+    formula: str = "cost/OPT $-$ $H_k$"
+    less_h_k: bool = True  # the value is the cost less H_k
+
+
+@dataclass(frozen=True)
 class Model:
     """What every folder of simulators/ declares as SIMULATOR; one with a command of its own declares no more."""
 
@@ -115,7 +128,8 @@ class Simulator(Model):
     the mean, ``run_block(values, k, replicates, seed)`` simulates (importable, so that any joblib backend can call
     it), ``row(values, k, sums)`` makes the point's result out of the sums over its blocks and ``exact(values, k_max)``
     gives a function from k to the exact additive term, a Fraction or a float, or None where none is known.
-    ``source_files`` are what the results depend on; ``path`` is that of a user's own file.
+    ``source_files`` are what the results depend on; ``path`` is that of a user's own file. ``question(values)`` is the
+    claim for these parameters, where it is not always ``claim``.
     """
 
     parameters: tuple[Parameter, ...]
@@ -130,6 +144,8 @@ class Simulator(Model):
     thresholds: Thresholds
     trace: Callable[..., list[dict[str, Any]]] | None = None
     path: str | None = None
+    words: Words = Words()
+    question: Callable[[Values], Claim] | None = None
 
     def sources(self) -> list[Path]:
         """The files that ``source_files`` names."""

@@ -75,6 +75,10 @@ class Store:
         outputs = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(self.folder.glob("*.svg"))}
         self.write({**record, "sha256": {"rows": rows_hash(rows), **outputs}})
 
+    def interrupted(self) -> None:
+        """Say in run.json that nobody goes on."""
+        self.write({**read_record(self.folder), "state": "interrupted"})
+
     def write(self, record: Mapping[str, Any]) -> None:
         """Replace run.json in one step."""
         write_whole(self.folder / RECORD, json.dumps(record, indent=1) + "\n")
@@ -112,6 +116,17 @@ def read_record(folder: Path) -> dict[str, Any]:
     return record
 
 
+def is_held(folder: Path) -> bool:
+    """Whether a process holds the run directory."""
+    try:
+        with FileLock(folder / LOCK, timeout=0):
+            return False
+    except Timeout:
+        return True
+    except OSError:  # a directory that can't be written
+        return False
+
+
 def run_files(folder: Path) -> str:
     """What a run directory holds for its reader, in a line."""
     names = sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg"))
@@ -126,7 +141,10 @@ def rows_hash(rows: Sequence[Mapping[str, Any]]) -> str:
 def write_whole(path: Path, text: str) -> None:
     """Replace a file in one step, so that no reader ever sees half of it."""
     partial = path.with_name(path.name + ".partial")
-    partial.write_text(text, encoding="utf-8")
+    try:
+        partial.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     os.replace(partial, path)
 
 
@@ -143,7 +161,8 @@ def _check(folder: Path, identity: Mapping[str, Any], force_new: bool) -> None:
         folder.rename(folder.with_name(f"{folder.name}.{number}"))
     elif different:
         raise ValueError(
-            f"out must be a new directory or one of this run, but in {folder} {different}; --force-new starts anew"
+            f"out must be a new directory or one of this run, but in {folder} {different}; "
+            "take another directory, or --force-new"
         )
 
 

@@ -120,6 +120,28 @@ def test_bad_input_gets_one_clear_line_and_exit_code_2(arguments, says, traces, 
     assert sorted(traces.rglob("*")) == before
 
 
+@pytest.mark.parametrize("option", [["--out", "x"], ["--dry-run"], ["--k-max", "9"], ["--looks", "2"], ["--quiet"]])
+def test_options_of_a_sweep_are_refused_with_a_trace(option, tmp_path, capsys):
+    (tmp_path / "trace").write_text("1\n2\n")
+    assert main(["paging", "--trace", str(tmp_path / "trace"), *option]) == 2
+    assert capsys.readouterr().err == f"{option[0][2:]} goes with a sweep, not with --trace\n"
+
+
+def test_a_reader_that_stops_reading_is_no_error(tmp_path):
+    shell = f"{sys.executable} -m sweeps paging --dry-run | head -1"
+    ended = subprocess.run(shell, shell=True, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.stdout.startswith("paging:")
+    assert ended.stderr == ""
+
+
+def test_other_policies_are_asked_the_question_not_charged_with_the_claim(tmp_path, capsys):
+    assert main(["paging", *SMALL, "--policy", "lru", "--adversary", "cyclic", "--out", str(tmp_path / "run")]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "claim h_k_lru: LRU costs <= (H_k + O(1)) OPT" in printed
+    assert "5 points have no scatter" in printed
+    assert "from 1.917 at k = 4 to 12.62 at k = 16" in printed
+
+
 def test_an_unknown_simulator_is_refused_with_those_there_are(capsys):
     with pytest.raises(SystemExit) as end:
         main(["pageing"])
@@ -135,7 +157,7 @@ def test_a_trace_is_served_by_every_policy_at_every_k(tmp_path, capsys):
     assert {(row["k"], row["faults"]) for row in rows if row["policy"] == "lru"} == {(2, 7), (3, 5)}
     assert all(row["requests"] == 7 and row["pages"] == 4 and row["opt"] == row["l0"] for row in rows)
     assert main(["paging", "--trace", str(tmp_path / "trace"), "--k", "2", "--policy", "lru,opt"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert len(capsys.readouterr().out.splitlines()) == 8
 
 
 def test_addresses_of_one_cache_line_are_one_page(tmp_path, capsys):

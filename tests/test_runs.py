@@ -255,7 +255,7 @@ def test_show_prints_a_run_in_progress_without_deciding(finished, capsys):
     (finished / "run.json").write_text(json.dumps(record | {"state": "running"}))
     assert main(["show", str(finished)]) == 0
     printed = capsys.readouterr().out
-    assert "running: 16 of 40 blocks" in printed
+    assert "stopped: 16 of 40 blocks" in printed  # it says running, and nobody holds it
     assert "So far, and deciding nothing" in printed
     assert main(["show", str(finished / "run.json"), "--json"]) == 0
     assert [row["k"] for row in json.loads(capsys.readouterr().out)["rows"]] == [4, 6, 8, 11]
@@ -399,7 +399,38 @@ def test_a_users_file_that_is_no_simulator_is_refused_in_one_line(text, says, tm
 def test_a_users_sample_that_goes_wrong_is_a_failed_point(body, tmp_path, capsys):
     (tmp_path / "mine.py").write_text(f"def sample(k, count, rng):\n    {body}\n")
     assert main([str(tmp_path / "mine.py"), "--k-max", "8", "--out", str(tmp_path / "run"), "--quiet"]) == 1
-    assert "k = 4, block 0 failed: " in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith("k = 4, block 0 failed: ")
+    assert "(by_path.py, line " in said or "(mine.py, line 2)" in said
+    assert said.endswith("; 47 more failed\n")
+
+
+def test_a_sweep_far_from_the_exact_values_has_failed_and_decides_nothing(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(MINE.replace("return 0", "return 0 if k < 16 else 5"))
+    assert main([str(tmp_path / "mine.py"), "--k-max", "32", "--out", str(tmp_path / "run"), "--quiet"]) == 1
+    printed = capsys.readouterr()
+    assert printed.out.startswith("inconclusive: sweep and exact values disagree")
+    assert "standard errors from the exact 5; 2 more failed" in printed.err
+
+
+def test_a_users_table_speaks_of_replicates_and_means(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(MINE)
+    assert main([str(tmp_path / "mine.py"), "--k-max", "8", "--out", str(tmp_path / "run")]) == 0
+    printed = capsys.readouterr().out
+    assert "replicates            mean     exact    off by" in printed
+    assert not {"phases", "H_k", "requests"} & set(printed.replace("H_k,", "").split("\n\n")[1].split())
+
+
+def test_an_interrupted_run_says_so_and_is_not_compared(tmp_path, capsys):
+    def stop(_plan, blocks):
+        if len(blocks) == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweeps.run("paging", **SMALL, out=tmp_path / "run", progress=stop)
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["state"] == "interrupted"
+    assert main(["reproduce", str(tmp_path / "run")]) == 2
+    assert "run must be finished to be compared" in capsys.readouterr().err
 
 
 def test_totals_do_not_depend_on_the_order_of_the_blocks():
@@ -432,4 +463,4 @@ def test_show_says_that_a_run_of_attention_is_no_sweep(tmp_path, capsys):
     assert main(["attention", "--tokens", "4;-1", "--out", str(tmp_path / "run")]) == 0
     assert "(rows.sqlite, run.json, tokens.svg)" in capsys.readouterr().out
     assert main(["show", str(tmp_path / "run")]) == 2
-    assert "attention is not" in capsys.readouterr().err
+    assert "this one is of attention" in capsys.readouterr().err

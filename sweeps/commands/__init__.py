@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -30,9 +31,14 @@ def main(argv: Sequence[str]) -> int:
     options = argparse.Namespace()
     try:
         options = _parser(argv).parse_args(argv)
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
     except (ValueError, TypeError) as error:
         return _fail(dashed(str(error), getattr(options, "names", [])))
+    except BrokenPipeError:  # the reader of stdout, say head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         return _fail(f"{error.filename or 'file'}: {error.strerror or error}")
     except KeyboardInterrupt:

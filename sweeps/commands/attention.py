@@ -37,7 +37,11 @@ def add_parser(subparsers: Any, model: Model) -> None:
     start.add_argument(
         "--tokens", metavar="X;Y;..", help="points separated by ';', coordinates by ',': 1, -1/10, 1e-20"
     )
-    start.add_argument("--random", metavar="N,D", help="survey Gaussian starts of N tokens in D dimensions")
+    start.add_argument(
+        "--random",
+        metavar="N,D",
+        help="survey Gaussian starts of N tokens in D dimensions, drawn until the hull holds the origin",
+    )
     parser.add_argument("--b", metavar="ROW;..", help="B*, symmetric positive semidefinite (default: the identity)")
     parser.add_argument("--horizon", metavar="T", help="violated by T? (default 1e12; with --float 1e6)")
     parser.add_argument("--tie", default="low", metavar="RULE", help="low, avg or stay (default low)")

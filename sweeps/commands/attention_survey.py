@@ -131,7 +131,8 @@ def _finding(model: Model, survey: Mapping[str, Any], found: Mapping[str, Any]) 
     median = found["quantiles"]["50 %"]
     sentence = (
         f"{verdict} (exact): {round(by['ever'] * found['count'])} of {found['count']} Gaussian starts "
-        f"({survey['n']} tokens, d = {survey['d']}, ties {survey['tie']}) break the bound sooner or later, "
+        f"with the origin in the hull ({survey['n']} tokens, d = {survey['d']}, ties {survey['tie']}) "
+        "break the bound sooner or later, "
         f"{by['100']:.1%} of all by 10^2, {by['1000']:.1%} by 10^3, {by['1000000']:.1%} by 10^6; "
         f"median first violation {survey['index']} {median or 'none'}."
     )

@@ -14,16 +14,19 @@ TRACE_COLUMNS = (
     f"{'k':>8} {'policy':>10} {'faults':>9} {'OPT':>9} {'L_0':>9} "
     f"{'faults/OPT':>11} {'H_k':>8} {'earned':>7} {'spent':>7}"
 )
-COLUMNS = f"{'k':>8} {'phases':>9} {'cost a phase':>15} {'H_k':>9} {'additive term':>15} {'exact':>9} {'off by':>9}"
+TIERS = """T0: sigma of growth with no transient allowed for. T2: beside the worst of 14 bounded approaches to a
+  constant (a - b/k, a - b/sqrt k, a - b/ln k, ...): a rise that one of them explains is no growth (README)."""
+TRACE_NOTE = """L_0: requests that every offline algorithm pays for, which is OPT's cost. The cache starts full of pages
+  never requested. random, marker, onlinemin, rpb-om: one run each, with the seed given. earned, spent: budget."""
 
 
 def header(plan: Plan, jobs: int) -> str:
     """What is swept, which claim it tests, how far it goes."""
-    ks, claim = plan.ks, plan.simulator.claim
+    ks, claim = plan.ks, plan.claim
     return (
         f"{plan.simulator.name}: {plan.simulator.describe(plan.values)}\n"
         f"claim {claim.id}: {claim.statement}\n"
-        f"sweep k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {plan.total:.1e} requests, "
+        f"sweep k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {plan.total:.1e} {plan.simulator.words.work}, "
         f"seed {plan.seed}, {jobs} job{'s' * (jobs > 1)}\n"
     )
 
@@ -49,16 +52,18 @@ def plan_table(plan: Plan) -> str:
 
 
 def table(run: Run) -> str:
-    """A line a cache size; cost, H_k and additive term in faults a phase, OPT's cost a phase being 1."""
-    return "\n".join([COLUMNS, *map(_line, run.rows), ""])
+    """A line a point; in paging cost, H_k and additive term are in faults a phase, OPT's cost a phase being 1."""
+    words = run.words
+    h_k = f" {words.cost:>15} {'H_k':>9}" if words.less_h_k else ""
+    head = f"{'k':>8} {words.replicates:>10}{h_k} {words.value:>15} {'exact':>9} {'off by':>9}"
+    return "\n".join([head, *(_line(row, words.less_h_k) for row in run.rows), ""])
 
 
-def _line(row: Mapping[str, Any]) -> str:
+def _line(row: Mapping[str, Any], less_h_k: bool) -> str:
     exact = row["additive_exact"]
-    h_k = row["cost"] - row["additive"]
+    cost = f" {measured(row['cost'], row['cost_se']):>15} {row['cost'] - row['additive']:>9.4f}" if less_h_k else ""
     return (
-        f"{row['k']:>8} {row['phases']:>9} {measured(row['cost'], row['cost_se']):>15} {h_k:>9.4f} "
-        f"{measured(row['additive'], row['additive_se']):>15} "
+        f"{row['k']:>8} {row['phases']:>10}{cost} {measured(row['additive'], row['additive_se']):>15} "
         f"{'-' if exact is None else f'{exact:.4f}':>9} {_off(row):>9}"
     )
 
@@ -79,10 +84,15 @@ def measured(value: float, se: float) -> str:
 
 def ending(run: Run, folder: Path) -> str:
     """The finding and where everything is."""
-    said = wrapped(run.finding["sentence"])
-    stopped = "" if run.ended == "finished" else f"ended: {run.ended}\n"
+    lines = [wrapped(run.finding["sentence"])]
+    if run.growth:
+        lines.append(TIERS)
     again = f"repeat: python -m sweeps reproduce {folder / 'run.json'}"
-    return f"{said}\n{stopped}run: {run_files(folder)}      {again}"
+    if run.ended == "time limit reached":
+        again = "continue: the same command"
+    elif run.ended != "finished":
+        lines.append(f"ended: {run.ended}")
+    return "\n".join([*lines, f"run: {run_files(folder)}      {again}"])
 
 
 def wrapped(text: str) -> str:
@@ -101,4 +111,4 @@ def trace_table(path: str, rows: Sequence[Mapping[str, Any]]) -> str:
         f"{r['ratio']:>11.4f} {r['h_k']:>8.4f} {r['budget_earned']:>7} {r['budget_spent']:>7}"
         for r in rows
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", TRACE_NOTE])

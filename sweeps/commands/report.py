@@ -41,14 +41,14 @@ def run(options: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from sweeps.figures import additive_svg
-    from sweeps.recorded import read_run
+    from sweeps.recorded import read_run, state_of
     from sweeps.runner import assemble
     from sweeps.store import write_whole
 
     folder, record, plan, totals = read_run(options.directory)
-    result = replace(assemble(plan, totals, {}), ended=str(record.get("state")))
+    result = replace(assemble(plan, totals, {}), ended=state_of(folder, record))
     path = Path(options.out) if options.out else folder / "report.html"
-    claim = plan.simulator.claim
+    claim = plan.claim
     about = {"claim": claim.statement, "source": claim.source, "identifier": claim.id}
     svg = additive_svg(result) if result.rows else ""
     write_whole(path, page(result, about, record, svg))

@@ -35,13 +35,21 @@ def run(options: argparse.Namespace) -> int:
     plan = plan_of(record)
     for warning in filter(None, [other_code(record, plan)]):
         print(warning, file=sys.stderr)
+    if not str(record.get("state")).startswith(("finished", "decided")):
+        raise ValueError(f"run must be finished to be compared; {folder} is {record.get('state')}: its command goes on")
     difference = _record_difference(record, plan)
     if not difference:
-        again = _run_again(record, plan, Path(options.out or f"{folder}-again"), options.jobs)
+        again = _run_again(record, plan, Path(options.out) if options.out else _free(folder), options.jobs)
         same = all(record.get("versions", {}).get(name) == versions()[name] for name in ("numpy", "numba"))
         difference = _difference(record, again, 0.0 if same else TOLERANCE)
     print(f"different: {difference}" if difference else f"the same: {len(record['rows'])} rows and the verdict")
     return 1 if difference else 0
+
+
+def _free(folder: Path) -> Path:
+    """RUN-again, or RUN-again2, ... if that is taken."""
+    numbers = ("", *range(2, 10**6))
+    return next(path for n in numbers if not (path := folder.with_name(f"{folder.name}-again{n}")).exists())
 
 
 def _record_difference(record: dict[str, Any], plan: "Plan") -> str:

@@ -27,18 +27,22 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"runs": rows}))
         return 0
-    print(f"{'run':<32} {'claim':<14} {'state':<24} {'verdict':<13} last written (UTC)")
-    for row in rows:
-        print(f"{row['run']:<32} {row['claim']:<14} {row['state']:<24} {row['verdict']:<13} {row['written']}")
+    names = ("run", "claim", "state", "verdict", "written")
+    table = [dict(zip(names, (*names[:4], "last written (UTC)"), strict=True)), *rows]
+    widths = {name: max(len(row[name]) for row in table) for name in names}
+    for row in table:
+        print("  ".join(f"{row[name]:<{widths[name]}}" for name in names).rstrip())
     return 0
 
 
 def _row(path: Path, record: dict[str, Any]) -> dict[str, str]:
+    from sweeps.recorded import state_of
+
     claim = record.get("claim", "")
     return {
         "run": str(path.parent),
         "claim": str(claim["id"] if isinstance(claim, dict) else claim),
-        "state": str(record.get("state")),
+        "state": state_of(path.parent, record),
         "verdict": str((record.get("finding") or {}).get("verdict", "-")),
         "written": datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M:%S"),
     }

@@ -18,11 +18,11 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what is there."""
     from sweeps.commands import printed
-    from sweeps.recorded import other_code, read_run
+    from sweeps.recorded import other_code, read_run, state_of
     from sweeps.runner import assemble
 
     folder, record, plan, totals = read_run(options.directory)
-    result = replace(assemble(plan, totals, {}), ended=str(record.get("state")))
+    result = replace(assemble(plan, totals, {}), ended=state_of(folder, record))
     done, total = (sum(totals.count(k) for k in plan.ks), sum(layout.count for layout in plan.layouts.values()))
     for warning in filter(None, [other_code(record, plan)]):
         print(warning, file=sys.stderr)

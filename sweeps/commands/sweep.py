@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ def add_parser(subparsers: Any, simulator: Simulator, name: str | None = None) -
         parser.add_argument(flag(parameter.name), dest=parameter.name, default=argparse.SUPPRESS, **options)
     if simulator.trace:
         parser.add_argument("--trace", metavar="FILE", help="run over this request sequence instead of an adversary's")
-        parser.add_argument("--k", metavar="K,..", help="cache sizes for --trace, separated by commas")
+        parser.add_argument("--k", metavar="K,..", help="cache sizes for --trace (default 16,256,1024)")
     parser.add_argument("--seed", type=integer("seed"), default=0, metavar="N", help="seed (default 0)")
     _add_running(parser)
     _add_printing(parser)
@@ -124,8 +125,8 @@ def _report(result: "Run", folder: Path, options: argparse.Namespace) -> int:
         print(result.finding["sentence"])
     else:
         print(printed.table(result), printed.ending(result, folder), sep="\n")
-    for (k, block), text in result.failures.items():
-        print(f"k = {k}, block {block} failed: {text.strip().splitlines()[-1]}", file=sys.stderr)
+    if result.failures:
+        print(_failures(result), file=sys.stderr)
     verdict = result.finding["verdict"]
     if options.expect not in (None, verdict):
         print(f"expected {options.expect}; the verdict is {verdict}", file=sys.stderr)
@@ -133,6 +134,16 @@ def _report(result: "Run", folder: Path, options: argparse.Namespace) -> int:
     if result.failures:
         return 1
     return 3 if result.ended == "time limit reached" else 0
+
+
+def _failures(result: "Run") -> str:
+    """The first failure, where it happened, and how many there are."""
+    (k, block), text = next(iter(sorted(result.failures.items())))
+    where = re.findall(r'File "([^"]+)", line (\d+)', text)
+    place = f" ({Path(where[-1][0]).name}, line {where[-1][1]})" if where else ""
+    what = f"k = {k} failed" if block < 0 else f"k = {k}, block {block} failed"
+    more = f"; {len(result.failures) - 1} more failed" if len(result.failures) > 1 else ""
+    return f"{what}: {text.strip().splitlines()[-1]}{place}{more}"
 
 
 def _metavar(parameter: Parameter) -> str:

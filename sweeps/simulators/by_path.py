@@ -9,10 +9,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sweeps.spec import GRID, Claim, Layout, Parameter, Simulator, Sums, Thresholds, Values, resolve_grid
+from sweeps.spec import GRID, Claim, Layout, Parameter, Simulator, Sums, Thresholds, Values, Words, resolve_grid
 
 REPLICATES = Parameter("replicates", 1000, "replicates for each k", int, 3, 10**10)
 BLOCKS = 16
+WORDS = Words("size k", "replicates", "replicates", "mean", "mean", "mean", less_h_k=False)
 
 
 def simulator_at(path: str) -> Simulator:
@@ -34,7 +35,8 @@ def simulator_at(path: str) -> Simulator:
         exact=functools.partial(_exact, path),
         source_files=(str(Path(path).resolve()),),
         thresholds=Thresholds(rival="ln", c_star=getattr(module, "C_STAR", None), k_full=0),
-        path=path,
+        path=str(Path(path).resolve()),
+        words=WORDS,
     )
 
 
@@ -70,8 +72,12 @@ def _run_block(path: str, _values: Values, k: int, count: int, seed: Any) -> Sum
     import numpy as np
 
     samples = np.asarray(_load(path).sample(k, count, np.random.default_rng(seed)))
-    if samples.shape != (count,) or not np.isfinite(samples).all():
-        raise ValueError(f"sample(k={k}, count={count}) must be {count} finite numbers; got shape {samples.shape}")
+    if samples.shape != (count,):
+        raise ValueError(f"sample(k={k}, count={count}) must be {count} numbers; got shape {samples.shape}")
+    if not np.isfinite(samples).all():
+        raise ValueError(
+            f"sample(k={k}, count={count}) must be finite numbers; got {samples[~np.isfinite(samples)][0]}"
+        )
     exact = [Fraction(value) for value in samples.tolist()]
     return {"phases": count, "cost": _plain(sum(exact)), "square": _plain(sum(x * x for x in exact))}
 
