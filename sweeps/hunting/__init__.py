@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sweeps.hunting.asserting import assert_claim
     from sweeps.hunting.claims import names, target
-    from sweeps.hunting.running import hunt
     from sweeps.hunting.model import BadClaim, Hunt, Target
+    from sweeps.hunting.running import hunt
 
 _HOMES = {
     "BadClaim": "model",

@@ -18,7 +18,7 @@ def target_at(path: str) -> Target:
         raise BadClaim(f"claim must be a name or the path of a Python file; there is no {path}")
     try:
         names = runpy.run_path(path, run_name=f"claim_{Path(path).stem}")
-    except Exception as error:  # whatever a user's file raises: the file is the input
+    except (Exception, SystemExit) as error:  # whatever a user's file raises: the file is the input
         said = " ".join(str(error).split())[:200]
         raise BadClaim(f"{path} must be a file that runs; got {type(error).__name__}: {said}") from error
     return target_of(SimpleNamespace(**names), name=Path(path).stem, path=str(Path(path).resolve()))
@@ -29,7 +29,7 @@ def target_of(claim: Any, *, name: str = "claim", path: str = "") -> Target:
     from hypothesis.strategies import SearchStrategy
 
     gap, instances, fast = (getattr(claim, key, None) for key in ("gap", "instances", "fast_gap"))
-    where = path or f"claim {name}"
+    where = Path(path).name if path else "claim"
     if not callable(gap):
         raise BadClaim(f"{where} must define gap(instance), an exact number, positive where the claim is violated")
     if not isinstance(instances, SearchStrategy):

@@ -7,11 +7,10 @@ from typing import Any
 
 from sweeps.hunting import claims
 from sweeps.hunting.model import Hunt, Target
-from sweeps.hunting.search import search, shrink_by_drawing
+from sweeps.hunting.search import search
 from sweeps.hunting.shrinking import shrink
 from sweeps.hunting.watching import Watch
 
-LEAST_SHRINKING = 3.0  # seconds that shrinking gets even if the find came at the end of the budget
 Tick = Callable[[dict[str, Any]], None]
 
 
@@ -60,18 +59,10 @@ def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:
     try:
         search(target, seed, watch)
         if watch.violation is not None:
-            _shrunk(target, watch, seed)
+            shrink(target, watch)
     except KeyboardInterrupt:
         interrupted = True
     return result(target, watch, seed, interrupted)
-
-
-def _shrunk(target: Target, watch: Watch, seed: int) -> None:
-    watch.seconds = max(watch.seconds, watch.spent + LEAST_SHRINKING)
-    if target.shrinks_itself:
-        shrink(target, watch, watch.seconds)
-    else:
-        shrink_by_drawing(target, seed, watch)
 
 
 def snapshot(target: Target, watch: Watch) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sweeps.hunting.model import BadClaim, Target
-from sweeps.hunting.watching import Stop, Watch, consider, exact_gap, keep
+from sweeps.hunting.watching import Stop, Violated, Watch, consider, consider_smaller
 
 ROUNDS = (100, 400, 1_000, 2_000)  # draws of the rounds: each climbs by target() from half of them on
 CLIMB = 60  # moves without progress that end a climb
@@ -30,11 +30,17 @@ def _seeking(target: Target, watch: Watch, rng: np.random.Generator) -> Callable
 
     def body(instance: Any) -> None:
         nonlocal best
-        gap = consider(target, instance, watch)
-        hypothesis.target(gap)
-        if gap > best:
-            best = gap
-            climb(target, instance, gap, watch, rng)
+        if watch.violation is None:
+            gap = consider(target, instance, watch)
+            hypothesis.target(gap)
+            if gap > best and watch.violation is None:
+                best = gap
+                climb(target, instance, gap, watch, rng)
+            violated = watch.violation is not None
+        else:  # Hypothesis is shrinking
+            violated = consider_smaller(target, instance, watch)
+        if violated:
+            raise Violated  # from one place: Hypothesis takes another for another failure
 
     return body
 
@@ -52,23 +58,8 @@ def climb(target: Target, instance: Any, gap: float, watch: Watch, rng: np.rando
             instance, gap = moved, found
 
 
-def shrink_by_drawing(target: Target, seed: int, watch: Watch) -> None:
-    """For instances of which only their strategy knows what they may be: Hypothesis finds one again and shrinks it."""
-
-    def body(instance: Any) -> None:
-        watch.check_time()
-        gap = exact_gap(target, instance, watch)
-        watch.tried += 1
-        if gap > 0:
-            keep(target, instance, gap, watch)
-            raise AssertionError
-
-    while watch.spent < watch.seconds and draw(target, body, seed, 10_000, shrink=True):
-        seed += 1
-
-
-def draw(target: Target, body: Callable[[Any], None], seed: int, draws: int, *, shrink: bool = False) -> bool:
-    """Run ``body`` on drawn instances; whether all of them passed, with time left. Raises BadClaim."""
+def draw(target: Target, body: Callable[[Any], None], seed: int, draws: int) -> None:
+    """Run ``body`` on drawn instances until one is a violation, or time is up. Raises BadClaim."""
 
     def guarded(instance: Any) -> None:
         try:
@@ -77,20 +68,18 @@ def draw(target: Target, body: Callable[[Any], None], seed: int, draws: int, *, 
             raise Stop(error) from None
 
     try:
-        _prepared(guarded, target, seed, draws, shrink)()
+        _prepared(guarded, target, seed, draws)()
     except Stop as stop:
         if stop.reason is not None:
             raise stop.reason from None
-        return False
-    except AssertionError:
-        return False
+    except Violated:
+        return
     except Exception as error:  # the strategy's
         said = " ".join(str(error).split())[:200]
         raise BadClaim(f"instances must give instances; got {type(error).__name__}: {said}") from error
-    return True
 
 
-def _prepared(body: Callable[[Any], None], target: Target, seed: int, draws: int, shrink: bool) -> Callable[[], None]:
+def _prepared(body: Callable[[Any], None], target: Target, seed: int, draws: int) -> Callable[[], None]:
     import hypothesis
     from hypothesis import HealthCheck, Phase, Verbosity
 
@@ -98,7 +87,7 @@ def _prepared(body: Callable[[Any], None], target: Target, seed: int, draws: int
         max_examples=draws,
         deadline=None,
         database=None,
-        phases=[Phase.generate, Phase.target] + [Phase.shrink] * shrink,
+        phases=[Phase.generate, Phase.target] + [Phase.shrink] * (not target.shrinks_itself),
         verbosity=Verbosity.quiet,
         suppress_health_check=list(HealthCheck),
         report_multiple_bugs=False,

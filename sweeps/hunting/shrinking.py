@@ -7,23 +7,23 @@ from sweeps.hunting.model import Target
 from sweeps.hunting.watching import Watch, exact_gap
 
 
-def shrink(target: Target, watch: Watch, until: float) -> bool:
+def shrink(target: Target, watch: Watch) -> bool:
     """Make ``watch.violation`` smaller while a smaller one is certified; whether a local minimum was reached.
 
-    ``until``: seconds since the watch's start. Every instance passed through violates the claim, certified, so that
+    Every instance passed through violates the claim, certified, so that
     an interruption loses nothing.
     """
-    while watch.spent < until:
-        if not _step(target, watch, until):
-            return watch.spent < until
+    while watch.spent < watch.seconds:
+        if not _step(target, watch):
+            return watch.spent < watch.seconds
     return False
 
 
-def _step(target: Target, watch: Watch, until: float) -> bool:
+def _step(target: Target, watch: Watch) -> bool:
     size = target.size(watch.violation)
     for candidate in target.smaller(watch.violation):
         watch.tick()
-        if watch.spent >= until:
+        if watch.spent >= watch.seconds:
             return False
         if target.size(candidate) < size and (gap := _violates(target, candidate, watch)) is not None:
             watch.violation, watch.violation_gap = candidate, gap

@@ -28,6 +28,13 @@ class Stop(BaseException):
         self.reason = reason
 
 
+class Violated(Exception):  # noqa: N818 - what is sought
+    """The instance violates the claim; Hypothesis sees it, and shrinks where that is its part."""
+
+
+LEAST_SHRINKING = 3.0  # seconds that shrinking gets even if the find came at the end of the budget
+
+
 @dataclass
 class Watch:
     """What is known while a hunt runs.
@@ -101,7 +108,7 @@ def _called(function: Callable[[Any], Any], name: str, instance: Any, watch: Wat
     watch.touched, watch.call = time.monotonic(), (name, instance)
     try:
         return function(instance)
-    except Exception as error:  # whatever a user's file raises: the file is the input
+    except (Exception, SystemExit) as error:  # whatever a user's file raises: the file is the input
         said = " ".join(str(error).split())[:200]
         raise BadClaim(f"{name} must not raise; got {type(error).__name__}: {said} for {_short(instance)}") from error
     finally:
@@ -114,7 +121,10 @@ def _short(instance: Any) -> str:
 
 
 def consider(target: Target, instance: Any, watch: Watch) -> float:
-    """Try an instance: its scouted gap; raises Stop if it violates the claim exactly, or time is up."""
+    """Try an instance: its scouted gap. Keeps a certified violation, and raises Stop for it, or when time is up.
+
+    Where Hypothesis is to shrink it, the violation is only kept.
+    """
     watch.check_time()
     gap = scouted_gap(target, instance, watch)
     watch.tried += 1
@@ -127,13 +137,25 @@ def consider(target: Target, instance: Any, watch: Watch) -> float:
             watch.best_exact = exactly
         if exactly > 0 and target.certify(instance, exactly) is not None:
             keep(target, instance, exactly, watch)
-            raise Stop
+            if target.shrinks_itself:
+                raise Stop
     return gap
+
+
+def consider_smaller(target: Target, instance: Any, watch: Watch) -> bool:
+    """While Hypothesis shrinks: whether this instance too violates the claim; raises Stop if time is up."""
+    watch.check_time()
+    watch.tried += 1
+    exactly = exact_gap(target, instance, watch)
+    if exactly > 0:
+        keep(target, instance, exactly, watch)
+    return exactly > 0
 
 
 def keep(target: Target, instance: Any, gap: Fraction, watch: Watch) -> None:
     """Keep a violation if it is the first or smaller than the one that is there."""
     if watch.first_find is None:
         watch.first_find, watch.first_find_seconds = watch.tried, watch.spent
+        watch.seconds = max(watch.seconds, watch.spent + LEAST_SHRINKING)
     if watch.violation is None or target.size(instance) < target.size(watch.violation):
         watch.violation, watch.violation_gap = instance, gap

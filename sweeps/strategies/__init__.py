@@ -8,10 +8,13 @@ _HOMES = {
     "Grid": "instances",
     "Paging": "instances",
     "Tokens": "instances",
+    "paging_instances": "paging",
+    "predictions": "paging",
+    "request_sequences": "paging",
     "token_configurations": "attention",
 }
 
-__all__ = ["Grid", "Growth", "Paging", "Tokens", "token_configurations"]
+__all__ = ["Grid", "Growth", "Paging", "Tokens", "paging_instances", "predictions", "request_sequences", "token_configurations"]
 
 
 def __getattr__(name: str) -> Any:

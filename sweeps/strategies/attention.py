@@ -1,4 +1,4 @@
-"""Token configurations where the attention claim is delicate: origin near the boundary, ties, antipodes, singular B*."""
+"""Token configurations where the attention claim is delicate: boundary, near ties, near antipodes, singular B*."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ Matrix = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Tokens:
-    """n tokens of d integers with the origin in their hull; ``b``: B*, d x d, or None for I; ``tie``: low, avg, stay."""
+    """n tokens of d integers with the origin in their hull; ``b``: B*, d x d (None: I); ``tie``: low, avg or stay."""
 
     points: Matrix
     b: Matrix | None = None
