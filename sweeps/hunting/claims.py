@@ -8,6 +8,10 @@ from sweeps.hunting.model import BadClaim, Target
 
 _MAKERS = {  # name: module, function, options it reads
     "alcalde2025_frank_wolfe": ("tokens", "frank_wolfe", ("after", "d")),
+    "achlioptas2000_marker": ("requests", "marker", ("k",)),
+    "alcalde2025_repaired": ("repaired", "frank_wolfe", ("d",)),
+    "chen2026_rpb_om": ("requests", "rpb_om", ("k", "tau", "budget")),
+    "onlinemin2015_optimal": ("requests", "onlinemin", ("k",)),
 }
 
 

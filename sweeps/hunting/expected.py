@@ -26,7 +26,7 @@ class TooMany(ArithmeticError):  # noqa: N818 - an answer, not a fault
 
 
 class Rule(NamedTuple):
-    """RPB-OM's: ``tau``, ``on_request`` (the budget rule), ``furthest[t]``: pages by the eviction order at request t."""
+    """RPB-OM's: ``tau``, ``on_request`` (its budget rule), ``furthest[t]``: pages as request t would evict them."""
 
     tau: int
     on_request: bool
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
     """One request: its page and layer, layers before it; support and number unrevealed after it."""
 
     page: int
-    index: int
+    at: int
     layers: Sets
     support: frozenset[int]
     unrevealed: int
@@ -61,7 +61,7 @@ def moments(k: int, requests: Sequence[int]) -> list[Moment]:
 
 def opt_cost(k: int, requests: Sequence[int]) -> int:
     """What OPT pays: the requests to L_0."""
-    return sum(moment.index == 0 for moment in moments(k, requests))
+    return sum(moment.at == 0 for moment in moments(k, requests))
 
 
 def rule_of(k: int, requests: Sequence[int], predictions: Sequence[int], tau: int, budget: str) -> Rule:
@@ -98,9 +98,9 @@ def _served(states: dict[Chance, int], moment: Moment, rule: Rule | None, t: int
     factor = 1
     for state, weight in states.items():
         cached, order, budget, y = _evicting(state, moment, rule, t)
-        order = tuple(page for page in order if page in moment.support and (moment.index or page != moment.page))
+        order = tuple(page for page in order if page in moment.support and (moment.at or page != moment.page))
         orders = [order]
-        if moment.index == 0:
+        if moment.at == 0:
             orders = [(*order[:i], moment.page, *order[i:]) for i in range(len(order) + 1)]
             factor = len(orders)
         for one in orders:
@@ -114,10 +114,10 @@ def _evicting(state: Chance, moment: Moment, rule: Rule | None, t: int) -> Chanc
     if moment.page not in cached:
         pool, predicted = _pool(cached, moment), False
         if rule is not None:
-            earned = moment.index > 0 and moment.unrevealed <= most_that_earns(y)
-            budget = rule.tau if moment.index == 0 else budget + earned
-            predicted = moment.index == 0 or budget > 0
-            budget, y = budget - (predicted and moment.index > 0), moment.unrevealed
+            earned = moment.at > 0 and moment.unrevealed <= most_that_earns(y)
+            budget = rule.tau if moment.at == 0 else budget + earned
+            predicted = moment.at == 0 or budget > 0
+            budget, y = budget - (predicted and moment.at > 0), moment.unrevealed
         victim = next(page for page in (rule.furthest[t] if rule and predicted else order) if page in pool)
         cached = cached - {victim} | {moment.page}
     return cached, order, budget, moment.unrevealed if rule is not None and rule.on_request else y
@@ -128,7 +128,7 @@ def _pool(cached: frozenset[int], moment: Moment) -> frozenset[int]:
     within: frozenset[int] = frozenset()
     for j, layer in enumerate(moment.layers, start=1):
         within |= cached & layer
-        if 0 < moment.index <= j == len(within):
+        if 0 < moment.at <= j == len(within):
             return within
     return cached
 
