@@ -23,12 +23,17 @@ from sweeps.simulators.attention.simulate import simulate
 Points = tuple[tuple[int, ...], ...]
 STEPS = 1_000  # of the scout where no --after asks for more
 LATER = 30  # the scout looks so many times further than --after
+MOST = 200_000  # steps of the scout; what lies later is asked exactly
 BOX = 60  # local moves keep coordinates within this
 NOT_AN_INSTANCE = -1e3
 
 
 def frank_wolfe(*, after: int = 0, d: int = 2) -> Target:
     """The published theorem, with B* = I, ties to the lowest index; ``after``: first violation at a label t > after."""
+    if not 1 <= d <= 6:
+        raise ValueError(f"d must be between 1 and 6; got {d}")
+    if not 0 <= after <= 10_000_000:
+        raise ValueError(f"after must be between 0 and 10000000; got {after}")
     late = f", with its first violation later than t = {after}" if after else ""
     return Target(
         name=SIMULATOR.claim.id,
@@ -100,7 +105,7 @@ def fast_gap(points: Points, after: int) -> float:
     """The scout: nearness of the energy to its bound, or lateness on a logarithmic scale."""
     if not is_instance(points):
         return NOT_AN_INSTANCE
-    first, near = scouted(points, LATER * after if after else STEPS)
+    first, near = scouted(points, min(LATER * after, MOST) if after else STEPS)
     if not after:
         return near - 1 if first < 0 else 1 / first
     if first < 0:
@@ -163,8 +168,8 @@ def smaller(points: Points, after: int) -> Iterator[Points]:
         if candidate == points or not is_instance(candidate):
             continue
         limit = most if len(candidate) == len(points) and _digits(candidate) == _digits(points) else 200 * most
-        first = scouted(candidate, min(limit, 200_000) + 1)[0]
-        if first > after:
+        first = scouted(candidate, min(limit, MOST) + 1)[0]
+        if first > after or (first < 0 and limit >= MOST):
             yield candidate
 
 

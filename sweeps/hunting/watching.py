@@ -4,6 +4,7 @@ An exact gap is an int or a Fraction, a scouted one a finite float.
 """
 
 import math
+import numbers
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -81,10 +82,10 @@ class Watch:
 def exact_gap(target: Target, instance: Any, watch: Watch) -> Fraction:
     """The exact gap; BadClaim if it raises or isn't exact."""
     value = _called(target.gap, "gap", instance, watch)
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral | Fraction):
         shown = f"{type(value).__name__} {value!r}"
         raise BadClaim(f"gap must return an int or a Fraction; got {shown[:60]} for {_short(instance)}")
-    return Fraction(value)
+    return value if isinstance(value, Fraction) else Fraction(int(value))
 
 
 def scouted_gap(target: Target, instance: Any, watch: Watch) -> float:

@@ -1,5 +1,6 @@
 """Hunts in processes of their own: the first find counts, and code that hangs is ended."""
 
+import contextlib
 import json
 import queue
 import subprocess
@@ -31,8 +32,7 @@ def hunt_in_processes(request: dict[str, Any], *, seed: int, jobs: int, on_tick:
         _interrupt(workers, lines, jobs, hunts)
     finally:
         for worker in workers:
-            worker.kill()
-            worker.wait()
+            _end(worker)
     if not hunts:
         raise KeyboardInterrupt
     return replace(_merged(list(hunts.values())), seed=seed)
@@ -48,6 +48,14 @@ def _start(request: dict[str, Any], job: int, lines: Any) -> "subprocess.Popen[s
     )
     threading.Thread(target=_read, args=(worker, job, lines), daemon=True).start()
     return worker
+
+
+def _end(worker: "subprocess.Popen[str]") -> None:
+    worker.kill()
+    worker.wait()
+    with contextlib.suppress(OSError):
+        assert worker.stdin is not None
+        worker.stdin.close()
 
 
 def _read(worker: "subprocess.Popen[str]", job: int, lines: Any) -> None:
