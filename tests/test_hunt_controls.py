@@ -95,7 +95,7 @@ def test_command_on_a_bad_file_exits_2_and_writes_nothing(tmp_path):
         (["chen2026_rpb_om", "--k", "1"], "k must be between 2 and 12"),
         (["alcalde2025_frank_wolfe", "--jobs", "0"], "jobs must be at least 1"),
         (["alcalde2025_frank_wolfe", "--d", "0"], "d must be between 1 and 6"),
-        (["alcalde2025_frank_wolfe", "--seconds", "never"], "must be a time"),
+        (["alcalde2025_frank_wolfe", "--seconds", "never"], "seconds must be a time"),
     ],
 )
 def test_bad_arguments_exit_2_with_one_line(arguments, said, tmp_path):
@@ -156,3 +156,14 @@ def test_names_are_listed_without_loading_anything():
 def run(arguments, folder):
     command = [sys.executable, "-m", "sweeps", "hunt", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=60)
+
+
+def test_help_loads_nothing_heavy():
+    script = (
+        "import sys\nfrom sweeps.commands import main\n"
+        "try: main(['hunt', '--help'])\nexcept SystemExit as end: assert not end.code\n"
+        "heavy = {'numba', 'numpy', 'hypothesis', 'rich', 'gmpy2'} & set(sys.modules)\nassert not heavy, heavy"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert "alcalde2025_frank_wolfe" in ended.stdout

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
     )
     add = parser.add_argument
     add("claim", metavar="CLAIM", help="name of a claim, or the path of a Python file")
-    add("--seconds", type=seconds, default=60.0, metavar="TIME", help="time budget: 60, 90s, 10m (default 60)")
+    add("--seconds", type=_time("seconds"), default=60.0, metavar="TIME", help="time budget: 60, 90s, 10m (default 60)")
     add("--seed", type=integer("seed"), default=0, metavar="N", help="seed (default 0)")
     add("--jobs", type=integer("jobs"), default=1, metavar="N", help="processes; the first find counts (default 1)")
     add("--out", metavar="DIR", help="where the find goes (default hunt-CLAIM-seedN)")
@@ -40,10 +41,28 @@ def add_parser(subparsers: Any) -> None:
     add("--k", type=integer("k"), metavar="N", help="paging: cache size")
     add("--tau", type=integer("tau"), metavar="N", help="rpb-om: its parameter tau (default 0)")
     add("--budget", metavar="RULE", help="rpb-om: on-fault or on-request (default on-fault)")
-    add("--call-seconds", type=seconds, default=10.0, metavar="TIME", help="limit of a file's one call (default 10)")
+    add(
+        "--call-seconds",
+        type=_time("call-seconds"),
+        default=10.0,
+        metavar="TIME",
+        help="limit of a file's one call (default 10)",
+    )
     add("--json", action="store_true", help="print one JSON document")
     add("--quiet", action="store_true", help="print the result only, no progress")
     parser.set_defaults(run=run, names=["call_seconds"])
+
+
+def _time(name: str) -> Callable[[str], float]:
+    """A reader of times that names the option."""
+
+    def read(text: str) -> float:
+        try:
+            return seconds(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(str(error).replace("time-limit", name)) from None
+
+    return read
 
 
 def run(options: argparse.Namespace) -> int:

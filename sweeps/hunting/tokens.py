@@ -25,6 +25,7 @@ STEPS = 1_000  # of the scout where no --after asks for more
 LATER = 30  # the scout looks so many times further than --after
 MOST = 200_000  # steps of the scout; what lies later is asked exactly
 BOX = 60  # local moves keep coordinates within this
+ANEW = 500
 NOT_AN_INSTANCE = -1e3
 
 
@@ -186,9 +187,17 @@ def _candidates(points: Points) -> Iterator[Points]:
     for place in places:
         for x in range(-9, 10):
             yield _with(points, {place: x})
+    if len(points) > len(points[0]) + 1 or _digits(points) > 1:
+        yield from _anew(len(points[0]))
     for one, two in combinations(places, 2):
         for by, also in product((-2, -1, 1, 2), repeat=2):
             yield _with(points, {one: points[one[0]][one[1]] + by, two: points[two[0]][two[1]] + also})
+
+
+def _anew(d: int) -> Iterator[Points]:
+    """d + 1 tokens of one digit, drawn anew (the same ones each time): where cutting down does not lead there."""
+    for rows in np.random.default_rng(0).integers(-9, 10, (ANEW, d + 1, d)).tolist():
+        yield tuple(map(tuple, rows))
 
 
 def _with(points: Points, values: dict[tuple[int, int], int]) -> Points:

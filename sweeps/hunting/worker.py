@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 from sweeps.hunting import claims
@@ -57,6 +58,8 @@ def main(request: dict[str, Any]) -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     mine = claims.is_file(request["claim"])
+    if mine:  # as `python mine.py` does: a file may import its neighbours
+        sys.path.insert(0, str(Path(request["claim"]).resolve().parent))
     reporter = Reporter(out, request["call_seconds"] if mine else 1e9, request["claim"])
     reporter.start()
     threading.Thread(target=_interrupted, daemon=True).start()
