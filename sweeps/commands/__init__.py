@@ -12,7 +12,7 @@ from sweeps.commands import sweep
 from sweeps.commands.reading import dashed
 from sweeps.spec import Simulator
 
-SUBCOMMANDS = ("show", "runs", "report", "reproduce", "export")
+SUBCOMMANDS = ("show", "runs", "report", "reproduce", "export", "hunt")
 EPILOG = """exit codes: 0 finished, 1 a point failed, a check or --expect failed, 2 usage or input error,
             3 time limit reached undecided, 130 interrupted (finished blocks are kept)
 example: python -m sweeps paging --k-max 1024

@@ -1,0 +1,120 @@
+"""``python -m sweeps hunt CLAIM``: a counterexample, certified and shrunk, or what was searched in vain."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sweeps.commands.reading import integer, seconds
+
+if TYPE_CHECKING:
+    from sweeps.hunting.model import Hunt
+
+EPILOG = """CLAIM: a name of the list below, or a Python file with gap(instance) -> Fraction (positive: violated) and
+instances (a Hypothesis strategy); optional fast_gap (a float) and CLAIM (a text).
+exit codes: 0 found and certified, 2 bad input, 3 time spent without a find, 130 interrupted (the best is kept)
+claims by name: """
+
+
+def add_parser(subparsers: Any) -> None:
+    """The options of ``hunt``."""
+    from sweeps.hunting.claims import names
+
+    parser = subparsers.add_parser(
+        "hunt",
+        help="hunt a counterexample of a claim",
+        description=__doc__,
+        epilog=EPILOG + ", ".join(names()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("claim", metavar="CLAIM", help="name of a claim, or the path of a Python file")
+    add("--seconds", type=_time("seconds"), default=60.0, metavar="TIME", help="time budget: 60, 90s, 10m (default 60)")
+    add("--seed", type=integer("seed"), default=0, metavar="N", help="seed (default 0)")
+    add("--jobs", type=integer("jobs"), default=1, metavar="N", help="processes; the first find counts (default 1)")
+    add("--out", metavar="DIR", help="where the find goes (default hunt-CLAIM-seedN)")
+    add("--after", type=integer("after"), metavar="T", help="attention: first violation later than t = T")
+    add("--d", type=integer("d"), metavar="N", help="attention: dimensions of the tokens (default 2)")
+    add("--k", type=integer("k"), metavar="N", help="paging: cache size")
+    add("--tau", type=integer("tau"), metavar="N", help="rpb-om: its parameter tau (default 0)")
+    add("--budget", metavar="RULE", help="rpb-om: on-fault or on-request (default on-fault)")
+    add(
+        "--call-seconds",
+        type=_time("call-seconds"),
+        default=10.0,
+        metavar="TIME",
+        help="limit of a file's one call (default 10)",
+    )
+    add("--json", action="store_true", help="print one JSON document")
+    add("--quiet", action="store_true", help="print the result only, no progress")
+    parser.set_defaults(run=run, names=["call_seconds"])
+
+
+def _time(name: str) -> Callable[[str], float]:
+    """A reader of times that names the option."""
+
+    def read(text: str) -> float:
+        try:
+            return seconds(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(str(error).replace("time-limit", name)) from None
+
+    return read
+
+
+def run(options: argparse.Namespace) -> int:
+    """Hunt; print and write what came of it."""
+    from sweeps.hunting import hunt, writing
+
+    folder = Path(options.out or f"hunt-{Path(options.claim).stem}-seed{options.seed}")
+    keeper = writing.Keeper(folder)
+    given = {name: getattr(options, name) for name in ("after", "d", "k", "tau", "budget")}
+    how = {"seconds": options.seconds, "call_seconds": options.call_seconds, "jobs": options.jobs}
+    with _bar(options) as bar:
+
+        def tick(known: dict[str, Any]) -> None:
+            keeper.keep(known)
+            bar.advance(known["seconds"] - tick_at[0], _standing(known))
+            tick_at[0] = known["seconds"]
+
+        tick_at = [0.0]
+        found = hunt(options.claim, seed=options.seed, on_tick=tick, **how, **given)
+    files = writing.write(found, folder)
+    _print(found, files, options)
+    return 130 if found.interrupted else 0 if found.found else 3
+
+
+def _bar(options: argparse.Namespace) -> Any:
+    from sweeps.commands.progress import Bar
+
+    return Bar(options.seconds, quiet=options.quiet)
+
+
+def _standing(known: dict[str, Any]) -> str:
+    state = "shrinking" if known["found"] else f"closest {known['closest_gap']}"
+    return f"{known['instances_tried']} instances, {state}"
+
+
+def _print(found: "Hunt", files: list[Path], options: argparse.Namespace) -> None:
+    if options.json:
+        print(json.dumps(found.to_dict(), allow_nan=False))
+    else:
+        print(_told(found, files))
+    if found.interrupted:
+        print("interrupted: the best so far is kept", file=sys.stderr)
+
+
+def _told(found: "Hunt", files: list[Path]) -> str:
+    """The result for a reader."""
+    if not found.found:
+        near = f"Closest miss: {found.sentence}; gap {found.closest_gap}" if found.sentence else "None was tried"
+        searched = f"{found.instances_tried} instances of up to {found.largest_scale} {found.scale_name}"
+        return f"nothing found in {found.seconds:.1f} s: {searched}.\n  {near}"
+    after = f"found after {found.first_find_seconds:.1f} s ({found.first_find} instances): {found.sentence}. Certified"
+    lines = [f"{after}; shrunk by {found.seconds:.1f} s."]
+    lines += [f"  {file}" for file in files]
+    lines.append(f"  add to your test: {found.example}")
+    return "\n".join(lines)

@@ -1,0 +1,113 @@
+"""The door for programs: one hunt, from the claim to a certified, shrunk find or an honest miss."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from sweeps.hunting import claims
+from sweeps.hunting.model import Hunt, Target
+from sweeps.hunting.search import search
+from sweeps.hunting.shrinking import shrink
+from sweeps.hunting.watching import Watch
+
+Tick = Callable[[dict[str, Any]], None]
+
+
+def hunt(
+    claim: Any,
+    *,
+    seconds: float = 60.0,
+    seed: int = 0,
+    jobs: int = 1,
+    call_seconds: float = 10.0,
+    on_tick: Tick | None = None,
+    **options: Any,
+) -> Hunt:
+    """Hunt a counterexample of ``claim`` for at most ``seconds`` (and three more to shrink a late find).
+
+    ``claim``: a name (`sweeps.hunting.names()`), the path of a Python file, a `Target`, or anything with ``gap`` and
+    ``instances``. ``options``: after, d, k, tau, budget, where the claim reads them. Files and ``jobs`` > 1 run in
+    processes of their own, and the first find counts; one call of a file's functions may take ``call_seconds``.
+    With one job the same seed tries the same instances in the same order (objects run here, without that limit).
+    ``on_tick`` gets what is known so far (`snapshot`), about twice a second.
+
+    Raises BadClaim (a ValueError) for a claim that can't be hunted. KeyboardInterrupt ends it: `Hunt.interrupted`.
+
+    >>> hunt("alcalde2025_frank_wolfe", seconds=20, after=1000).found
+    True
+    """
+    if not seconds > 0:
+        raise ValueError(f"seconds must be above 0; got {seconds}")
+    if jobs < 1:
+        raise ValueError(f"jobs must be at least 1; got {jobs}")
+    if claims.is_file(claim) or (jobs > 1 and isinstance(claim, str)):
+        from sweeps.hunting.workers import hunt_in_processes
+
+        request = {"claim": str(claim), "options": options, "seconds": seconds, "call_seconds": call_seconds}
+        return hunt_in_processes(request, seed=seed, jobs=jobs, on_tick=on_tick)
+    target = claims.read(claim, **options)
+    watch = Watch(seconds)
+    if on_tick is not None:
+        watch = replace(watch, on_tick=lambda watch: on_tick(snapshot(target, watch)))
+    return hunt_here(target, watch, seed)
+
+
+def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:
+    """One hunt in this process."""
+    interrupted = False
+    try:
+        search(target, seed, watch)
+        if watch.violation is not None:
+            shrink(target, watch)
+    except KeyboardInterrupt:
+        interrupted = True
+    return result(target, watch, seed, interrupted)
+
+
+def snapshot(target: Target, watch: Watch) -> dict[str, Any]:
+    """What is known while the hunt runs: the best instance so far, whether it is a violation, its gap, the counts."""
+    found = watch.violation is not None
+    instance = watch.violation if found else watch.best
+    return {
+        "found": found,
+        "instance": None if instance is None else target.pack(instance),
+        "sentence": "" if instance is None else target.describe(instance, None),
+        "closest_gap": _closest(watch),
+        "instances_tried": watch.tried,
+        "largest_scale": watch.largest,
+        "seconds": round(watch.spent, 3),
+    }
+
+
+def _closest(watch: Watch) -> str | None:
+    if watch.best is None and watch.violation is None:
+        return None
+    exactly: Fraction | None = watch.violation_gap if watch.violation is not None else watch.best_exact
+    return str(exactly) if exactly is not None else f"{watch.best_gap:.6g}"
+
+
+def result(target: Target, watch: Watch, seed: int, interrupted: bool) -> Hunt:
+    """What the watch has seen, as plain data."""
+    found = watch.violation is not None
+    instance = watch.violation if found else watch.best
+    certificate = target.certify(instance, watch.violation_gap) if found else None
+    return Hunt(
+        claim=target.name,
+        statement=target.statement,
+        found=found,
+        instance=None if instance is None else target.pack(instance),
+        certificate=certificate,
+        sentence="" if instance is None else target.describe(instance, certificate),
+        example=target.example(instance) if found else "",
+        instances_tried=watch.tried,
+        closest_gap=_closest(watch),
+        largest_scale=watch.largest,
+        scale_name=target.scale_name,
+        seconds=round(watch.spent, 3),
+        seed=seed,
+        first_find=watch.first_find,
+        first_find_seconds=watch.first_find_seconds,
+        interrupted=interrupted,
+        test=target.test(instance, certificate) if certificate is not None else "",
+    )

@@ -1,0 +1,101 @@
+"""The search: Hypothesis draws seeds and climbs by `target()`, local moves climb on from the good ones."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sweeps.hunting.model import BadClaim, Target
+from sweeps.hunting.watching import Stop, Violated, Watch, consider, consider_smaller
+
+ROUNDS = (100, 400, 1_000, 2_000)  # draws of the rounds: each climbs by target() from half of them on
+CLIMB = 60  # moves without progress that end a climb
+CLIMB_SECONDS = 1.0
+
+
+def search(target: Target, seed: int, watch: Watch) -> None:
+    """Hunt until a violation is certified (`watch.violation`) or time is up; raises BadClaim."""
+    sequence, number = np.random.SeedSequence(seed), 0
+    while watch.violation is None and watch.spent < watch.seconds:
+        rng = np.random.default_rng(sequence.spawn(1)[0])
+        draw(target, _seeking(target, watch, rng), int(rng.integers(2**32)), ROUNDS[min(number, len(ROUNDS) - 1)])
+        number += 1
+
+
+def _seeking(target: Target, watch: Watch, rng: np.random.Generator) -> Callable[[Any], None]:
+    import hypothesis
+
+    best = -math.inf  # of this round's draws; what beats it is climbed from
+
+    def body(instance: Any) -> None:
+        nonlocal best
+        if watch.violation is None:
+            gap = consider(target, instance, watch)
+            hypothesis.target(gap)
+            if gap > best and watch.violation is None:
+                best = gap
+                climb(target, instance, gap, watch, rng)
+            violated = watch.violation is not None
+        else:  # Hypothesis is shrinking
+            violated = consider_smaller(target, instance, watch)
+        if violated:
+            raise Violated  # from one place: Hypothesis takes another for another failure
+
+    return body
+
+
+def climb(target: Target, instance: Any, gap: float, watch: Watch, rng: np.random.Generator) -> None:
+    """Local moves from an instance, kept when they are no worse, until nothing better comes for a while."""
+    since, until = 0, watch.spent + CLIMB_SECONDS
+    while since < CLIMB and watch.spent < until:
+        moved = target.move(instance, rng)
+        if moved is None:
+            return
+        found = consider(target, moved, watch)
+        since = 0 if found > gap else since + 1
+        if found >= gap:
+            instance, gap = moved, found
+
+
+def draw(target: Target, body: Callable[[Any], None], seed: int, draws: int) -> None:
+    """Run ``body`` on drawn instances until one is a violation, or time is up. Raises BadClaim."""
+
+    def guarded(instance: Any) -> None:
+        try:
+            body(instance)
+        except BadClaim as error:
+            raise Stop(error) from None
+
+    try:
+        _prepared(guarded, target, seed, draws)()
+    except Stop as stop:
+        if stop.reason is not None:
+            raise stop.reason from None
+    except Violated:
+        return
+    except Exception as error:  # the strategy's
+        said = " ".join(str(error).split())[:200]
+        raise BadClaim(f"instances must give instances; got {type(error).__name__}: {said}") from error
+
+
+def _prepared(body: Callable[[Any], None], target: Target, seed: int, draws: int) -> Callable[[], None]:
+    import hypothesis
+    from hypothesis import HealthCheck, Phase, Verbosity
+
+    how = hypothesis.settings(
+        max_examples=draws,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate, Phase.target] + [Phase.shrink] * (not target.shrinks_itself),
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+    )
+
+    def hunted(instance: Any) -> None:
+        body(instance)
+
+    test: Callable[[], None] = hypothesis.seed(seed)(how(hypothesis.given(instance=target.instances())(hunted)))
+    return test

@@ -1,0 +1,162 @@
+"""A hunt's watch, and one try of an instance: what a gap says is read strictly.
+
+An exact gap is an int or a Fraction, a scouted one a finite float.
+"""
+
+import math
+import numbers
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from sweeps.hunting.model import BadClaim, Target
+
+TICK = 0.5  # seconds
+SLACK = 1e-6  # a scout this near to a violation is asked exactly
+
+
+class Stop(BaseException):
+    """Ends a round from within: time is up, what was sought is found, or the claim is bad (``reason``).
+
+    Not an Exception, so that Hypothesis lets it through instead of drawing the instance again and shrinking it.
+    """
+
+    def __init__(self, reason: BadClaim | None = None) -> None:
+        self.reason = reason
+
+
+class Violated(Exception):  # noqa: N818 - what is sought
+    """The instance violates the claim; Hypothesis sees it, and shrinks where that is its part."""
+
+
+LEAST_SHRINKING = 3.0  # seconds that shrinking gets even if the find came at the end of the budget
+
+
+@dataclass
+class Watch:
+    """What is known while a hunt runs.
+
+    ``on_tick`` is called about twice a second. ``call``: what of the claim's own runs now, on which instance;
+    ``touched``: when the search last had its turn.
+    """
+
+    seconds: float
+    on_tick: Callable[["Watch"], None] = lambda _watch: None
+    started: float = field(default_factory=time.monotonic)
+    tried: int = 0
+    best: Any = None
+    best_gap: float = -math.inf
+    best_exact: Fraction | None = None
+    violation: Any = None
+    violation_gap: Fraction = Fraction(0)
+    first_find: int | None = None
+    first_find_seconds: float | None = None
+    largest: int = 0
+    call: tuple[str, Any] | None = None
+    touched: float = field(default_factory=time.monotonic)
+    ticked: float = 0.0
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
+    def tick(self) -> None:
+        """The search has its turn."""
+        self.touched = time.monotonic()
+        if self.touched - self.ticked >= TICK:
+            self.ticked = self.touched
+            self.on_tick(self)
+
+    def check_time(self) -> None:
+        """Raise Stop if time is up."""
+        self.tick()
+        if self.spent >= self.seconds:
+            raise Stop
+
+
+def exact_gap(target: Target, instance: Any, watch: Watch) -> Fraction:
+    """The exact gap; BadClaim if it raises or isn't exact."""
+    value = _called(target.gap, "gap", instance, watch)
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral | Fraction):
+        shown = f"{type(value).__name__} {value!r}"
+        raise BadClaim(f"gap must return an int or a Fraction; got {shown[:60]} for {_short(instance)}")
+    return value if isinstance(value, Fraction) else Fraction(int(value))
+
+
+def scouted_gap(target: Target, instance: Any, watch: Watch) -> float:
+    """The gap in float: the scout's, or the exact one rounded."""
+    if target.fast_gap is None:
+        return _rounded(exact_gap(target, instance, watch))
+    value = _called(target.fast_gap, "fast_gap", instance, watch)
+    if not isinstance(value, int | float | Fraction | np.floating) or not math.isfinite(value):
+        raise BadClaim(f"fast_gap must return a finite number; got {value!r} for {_short(instance)}")
+    return float(value)
+
+
+def _rounded(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(1e300, value)
+
+
+def _called(function: Callable[[Any], Any], name: str, instance: Any, watch: Watch) -> Any:
+    watch.touched, watch.call = time.monotonic(), (name, instance)
+    try:
+        return function(instance)
+    except (Exception, SystemExit) as error:  # whatever a user's file raises: the file is the input
+        said = " ".join(str(error).split())[:200]
+        raise BadClaim(f"{name} must not raise; got {type(error).__name__}: {said} for {_short(instance)}") from error
+    finally:
+        watch.call, watch.touched = None, time.monotonic()
+
+
+def _short(instance: Any) -> str:
+    text = " ".join(repr(instance).split())
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def consider(target: Target, instance: Any, watch: Watch) -> float:
+    """Try an instance: its scouted gap. Keeps a certified violation, and raises Stop for it, or when time is up.
+
+    Where Hypothesis is to shrink it, the violation is only kept.
+    """
+    watch.check_time()
+    gap = scouted_gap(target, instance, watch)
+    watch.tried += 1
+    watch.largest = max(watch.largest, target.scale(instance))
+    if gap > watch.best_gap:
+        watch.best, watch.best_gap, watch.best_exact = instance, gap, None
+    if gap > -SLACK:
+        exactly = exact_gap(target, instance, watch)
+        if instance is watch.best:
+            watch.best_exact = exactly
+        if exactly > 0 and target.certify(instance, exactly) is not None:
+            keep(target, instance, exactly, watch)
+            if target.shrinks_itself:
+                raise Stop
+    return gap
+
+
+def consider_smaller(target: Target, instance: Any, watch: Watch) -> bool:
+    """While Hypothesis shrinks: whether this instance too violates the claim; raises Stop if time is up."""
+    watch.check_time()
+    watch.tried += 1
+    exactly = exact_gap(target, instance, watch)
+    if exactly > 0:
+        keep(target, instance, exactly, watch)
+    return exactly > 0
+
+
+def keep(target: Target, instance: Any, gap: Fraction, watch: Watch) -> None:
+    """Keep a violation if it is the first or smaller than the one that is there."""
+    if watch.first_find is None:
+        watch.first_find, watch.first_find_seconds = watch.tried, watch.spent
+        watch.seconds = max(watch.seconds, watch.spent + LEAST_SHRINKING)
+    if watch.violation is None or target.size(instance) < target.size(watch.violation):
+        watch.violation, watch.violation_gap = instance, gap

@@ -1,0 +1,169 @@
+"""Hunts that must find nothing, and files that can't be hunted: one clear line, no hang."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from planted import PLANTS, claim_file
+
+from sweeps.hunting import BadClaim, assert_claim, hunt, names
+
+CONTROLS = ("achlioptas2000_marker", "alcalde2025_repaired", "onlinemin2015_optimal")
+
+
+@pytest.mark.parametrize("name", CONTROLS)
+def test_control_finds_nothing_and_says_what_it_tried(name):
+    missed = hunt(name, seconds=2, seed=1)
+    assert (missed.found, missed.certificate) == (False, None)
+    assert missed.instances_tried > 50
+    assert missed.largest_scale > 3
+    assert missed.closest_gap is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CONTROLS)
+def test_control_finds_nothing_in_ten_seconds(name):
+    assert not hunt(name, seconds=10, seed=2).found
+
+
+def test_nothing_is_worse_than_the_lazy_adversary_in_a_short_hunt():
+    missed = hunt("chen2026_rpb_om", k=3, seconds=4)
+    assert not missed.found
+    assert missed.closest_gap == "0"  # the lazy adversary itself
+
+
+def test_kernel_that_is_right_equals_its_reference(tmp_path):
+    name = next(iter(PLANTS))
+    assert not hunt(claim_file(name, tmp_path, planted=False), seconds=3, call_seconds=25).found
+
+
+HEAD = "from hypothesis import strategies as st\ninstances = st.integers(0, 99)\n"
+BAD = {
+    "raises": (HEAD + "def gap(x): return 1 // (x - x)", "gap must not raise; got ZeroDivisionError"),
+    "exits": (HEAD + "def gap(x): raise SystemExit(3)", "gap must not raise; got SystemExit"),
+    "dies": (HEAD + "import os\ndef gap(x): os._exit(7)", "its process ended with code 7"),
+    "loops": (HEAD + "def gap(x):\n    while True: pass", "gap must return within 1 s"),
+    "loops when imported": ("while True: pass", "must be run within 1 s"),
+    "loops when drawing": (
+        HEAD + "def f(x):\n    while True: pass\ninstances = instances.map(f)\ndef gap(x): return 0",
+        "instances must give an instance within 1 s",
+    ),
+    "nan": (HEAD + "def gap(x): return float('nan')", "gap must return an int or a Fraction; got float nan"),
+    "float": (HEAD + "def gap(x): return 0.5", "gap must return an int or a Fraction; got float 0.5"),
+    "bool": (HEAD + "def gap(x): return True", "gap must return an int or a Fraction; got bool True"),
+    "scout is nan": (
+        HEAD + "def gap(x): return 0\ndef fast_gap(x): return float('nan')",
+        "fast_gap must return a finite",
+    ),
+    "unsteady": (HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return next(c)", "gap must depend on"),
+    "empty strategy": (HEAD + "instances = instances.filter(lambda x: False)\ndef gap(x): return 0", "instances must"),
+    "no gap": (HEAD, "must define gap"),
+    "no instances": ("def gap(x): return 0", "must define instances"),
+    "syntax": ("def gap(x: return 0", "must be a file that runs; got SyntaxError"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_file_gives_one_clear_line_and_no_hang(name, tmp_path):
+    text, said = BAD[name]
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    started = time.monotonic()
+    with pytest.raises(BadClaim) as raised:
+        hunt(path, seconds=20, call_seconds=1)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert time.monotonic() - started < 12
+
+
+def test_command_on_a_bad_file_exits_2_and_writes_nothing(tmp_path):
+    (tmp_path / "mine.py").write_text(BAD["raises"][0])
+    ended = run(["./mine.py", "--seconds", "5"], tmp_path)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert [p.name for p in tmp_path.iterdir() if p.suffix != ".pyc"] == ["mine.py"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nonesuch"], "claim must be one of"),
+        (["./none.py"], "there is no ./none.py"),
+        (["onlinemin2015_optimal", "--after", "5"], "after must not be given"),
+        (["chen2026_rpb_om", "--k", "1"], "k must be between 2 and 12"),
+        (["alcalde2025_frank_wolfe", "--jobs", "0"], "jobs must be at least 1"),
+        (["alcalde2025_frank_wolfe", "--d", "0"], "d must be between 1 and 6"),
+        (["alcalde2025_frank_wolfe", "--seconds", "never"], "seconds must be a time"),
+    ],
+)
+def test_bad_arguments_exit_2_with_one_line(arguments, said, tmp_path):
+    ended = run(arguments, tmp_path)
+    assert ended.returncode == 2
+    assert said in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
+def test_true_claim_of_a_file_exits_3_with_the_closest_miss(tmp_path):
+    (tmp_path / "mine.py").write_text(HEAD + "def gap(x): return x - 100")
+    ended = run(["./mine.py", "--seconds", "3", "--json", "--quiet"], tmp_path)
+    document = json.loads(ended.stdout)
+    assert ended.returncode == 3
+    assert (document["found"], document["instance"], document["closest_gap"]) == (False, "99", "-1")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGINT") or sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_interrupted_hunt_exits_130_and_keeps_the_best(jobs, tmp_path):
+    command = [
+        sys.executable,
+        "-m",
+        "sweeps",
+        "hunt",
+        "onlinemin2015_optimal",
+        "--quiet",
+        "--jobs",
+        jobs,
+        "--out",
+        "kept",
+    ]
+    process = subprocess.Popen([*command, "--seconds", "60"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    until = time.monotonic() + 30
+    while not (tmp_path / "kept" / "best.json").exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    best = json.loads((tmp_path / "kept" / "best.json").read_text())
+    assert best["interrupted"]
+    assert best["instance"] is not None
+
+
+def test_assert_claim_returns_the_closest_miss_of_an_object():
+    from types import SimpleNamespace
+
+    from hypothesis import strategies as st
+
+    claim = SimpleNamespace(gap=lambda x: x - 10, instances=st.integers(0, 9))
+    assert assert_claim(claim, seconds=1).instance == "9"
+
+
+def test_names_are_listed_without_loading_anything():
+    assert {"alcalde2025_frank_wolfe", "chen2026_rpb_om", *CONTROLS} <= set(names())
+
+
+def run(arguments, folder):
+    command = [sys.executable, "-m", "sweeps", "hunt", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=60)
+
+
+def test_help_loads_nothing_heavy():
+    script = (
+        "import sys\nfrom sweeps.commands import main\n"
+        "try: main(['hunt', '--help'])\nexcept SystemExit as end: assert not end.code\n"
+        "heavy = {'numba', 'numpy', 'hypothesis', 'rich', 'gmpy2'} & set(sys.modules)\nassert not heavy, heavy"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    assert "alcalde2025_frank_wolfe" in ended.stdout
