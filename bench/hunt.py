@@ -24,7 +24,7 @@ from planted import PLANTS, claim_file
 
 import exact
 from sweeps.hunting import files, hunt, search, target
-from sweeps.hunting.requests import SAMPLES, cost, sampled
+from sweeps.hunting.requests import SAMPLES, cost, rpb_om, sampled
 from sweeps.hunting.watching import Watch, consider
 from sweeps.simulators.paging.enumeration import lazy_phase
 from sweeps.strategies.instances import Paging
