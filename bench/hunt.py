@@ -13,16 +13,18 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from planted import PLANTS, claim_file
 
 import exact
-from sweeps.hunting import hunt, search, target
-from sweeps.hunting.requests import SAMPLES, cost, sampled
+from sweeps.hunting import files, hunt, search, target
+from sweeps.hunting.requests import SAMPLES, cost, rpb_om, sampled
 from sweeps.hunting.watching import Watch, consider
 from sweeps.simulators.paging.enumeration import lazy_phase
 from sweeps.strategies.instances import Paging
@@ -72,6 +74,25 @@ def compare(seeds, seconds):
             middle = f"{statistics.median(found):g}, at most {found[-1]}" if found else "-"
             say(f"alcalde2025_frank_wolfe {options or ''} {method.__name__}: {len(found)}/{seeds}, instances {middle}")
 
+    rare = files.target_of(SimpleNamespace(gap=rare_gap, instances=st.tuples(*[st.integers(0, 999)] * 2)))
+    for method in (random_pairs, without_target, ours):
+        counts = [method(rare, seed, seconds) for seed in range(seeds)]
+        say(f"one pair of 10^6 {method.__name__}: {sum(c is not None for c in counts)}/{seeds}, instances {counts}")
+
+
+def rare_gap(pair):
+    return 1 - abs(pair[0] - 617) - abs(pair[1] - 383)
+
+
+def random_pairs(claim, seed, seconds):
+    rng, until, tried = np.random.default_rng(seed), time.monotonic() + seconds, 0
+    while time.monotonic() < until:
+        for pair in rng.integers(0, 1000, (1000, 2)).tolist():
+            tried += 1
+            if claim.gap(pair) > 0:
+                return tried
+    return None
+
 
 def ours(claim, seed, seconds):
     watch = Watch(seconds)
@@ -80,7 +101,7 @@ def ours(claim, seed, seconds):
 
 
 def without_target(claim, seed, seconds):
-    plain, watch = replace(claim, fast_gap=None, move=lambda _one, _rng: None), Watch(seconds)
+    plain, watch = replace(claim, move=lambda _one, _rng: None), Watch(seconds)
 
     def body(instance):
         consider(plain, instance, watch)
@@ -126,6 +147,8 @@ def adversary(seeds, seconds):
         hunts = [hunt("chen2026_rpb_om", k=k, seconds=seconds, seed=seed) for seed in range(seeds)]
         best = max(hunts, key=lambda one: Fraction(one.closest_gap))
         say(f"k = {k}: found {sum(one.found for one in hunts)}/{seeds}, closest {best.closest_gap}: {best.sentence}")
+        near = hunt(rpb_om(k=k, beyond=Fraction(-1, 1000)), seconds=seconds)
+        say(f"  the lazy one's own: {near.sentence}; {exact.check(near.certificate) if near.found else 'not found'}")
         for seed in range(seeds):
             _gap, one, opt = anneal(k, seconds, seed)
             exactly = cost("rpb-om", one, rule) / opt - exact.harmonic(k) - exact.additive_term(k)

@@ -30,13 +30,13 @@ Rule = tuple[int, str]  # tau, budget
 
 
 def onlinemin(*, k: int | None = None, bound: Bound = harmonic) -> Target:
-    """OnlineMin <= H_k OPT, by exact expectation; k given, or 1..4."""
+    """OnlineMin <= H_k OPT, by exact expectation; k given, or 2..4."""
     said = "OnlineMin costs at most H_k OPT in expectation on every request sequence"
     return _target("onlinemin2015_optimal", said, "onlinemin", k, bound, None)
 
 
 def marker(*, k: int | None = None, bound: Bound = lambda k: 2 * harmonic(k) - 1) -> Target:
-    """Marker <= (2 H_k - 1) OPT, by exact expectation; k given, or 1..4."""
+    """Marker <= (2 H_k - 1) OPT, by exact expectation; k given, or 2..4."""
     said = "Marker costs at most (2 H_k - 1) OPT in expectation on every request sequence"
     return _target("achlioptas2000_marker", said, "marker", k, bound, None)
 
@@ -79,7 +79,7 @@ def _target(name: str, statement: str, policy: str, k: int | None, bound: Bound,
 def _instances(k: int | None) -> Any:
     from sweeps.strategies import paging_instances
 
-    return paging_instances(k=k, max_requests=most_requests(k or 4), new_pages=NEW_PAGES)
+    return paging_instances(k=k, min_k=2, max_requests=most_requests(k or 4), new_pages=NEW_PAGES)
 
 
 def most_requests(k: int) -> int:

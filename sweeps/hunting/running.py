@@ -1,6 +1,9 @@
 """The door for programs: one hunt, from the claim to a certified, shrunk find or an honest miss."""
 
-from collections.abc import Callable
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -56,13 +59,33 @@ def hunt(
 def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:
     """One hunt in this process."""
     interrupted = False
-    try:
-        search(target, seed, watch)
-        if watch.violation is not None:
-            shrink(target, watch)
-    except KeyboardInterrupt:
-        interrupted = True
+    with _heeding_ctrl_c(watch):
+        try:
+            search(target, seed, watch)
+            if watch.violation is not None:
+                shrink(target, watch)
+        except KeyboardInterrupt:
+            interrupted = True
     return result(target, watch, seed, interrupted)
+
+
+@contextlib.contextmanager
+def _heeding_ctrl_c(watch: Watch) -> Iterator[None]:
+    """The first Ctrl-C ends the search at its next turn: raised anywhere else, a callback may swallow it."""
+
+    def stop(_signal: int, _frame: Any) -> None:
+        watch.stopped = True
+        signal.signal(signal.SIGINT, before)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def snapshot(target: Target, watch: Watch) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from sweeps.hunting.watching import Stop, Violated, Watch, consider, consider_sm
 ROUNDS = (100, 400, 1_000, 2_000)  # draws of the rounds: each climbs by target() from half of them on
 CLIMB = 60  # moves without progress that end a climb
 CLIMB_SECONDS = 1.0
+CLIMB_SHARE = 0.1  # of the draws that are no better than those before are climbed from too
 
 
 def search(target: Target, seed: int, watch: Watch) -> None:
@@ -33,8 +34,8 @@ def _seeking(target: Target, watch: Watch, rng: np.random.Generator) -> Callable
         if watch.violation is None:
             gap = consider(target, instance, watch)
             hypothesis.target(gap)
-            if gap > best and watch.violation is None:
-                best = gap
+            if watch.violation is None and (gap > best or rng.random() < CLIMB_SHARE):
+                best = max(best, gap)
                 climb(target, instance, gap, watch, rng)
             violated = watch.violation is not None
         else:  # Hypothesis is shrinking

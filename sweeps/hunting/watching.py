@@ -41,7 +41,7 @@ class Watch:
     """What is known while a hunt runs.
 
     ``on_tick`` is called about twice a second. ``call``: what of the claim's own runs now, on which instance;
-    ``touched``: when the search last had its turn.
+    ``touched``: when the search last had its turn; ``stopped``: it is to end, by KeyboardInterrupt at its next turn.
     """
 
     seconds: float
@@ -59,6 +59,7 @@ class Watch:
     call: tuple[str, Any] | None = None
     touched: float = field(default_factory=time.monotonic)
     ticked: float = 0.0
+    stopped: bool = False
 
     @property
     def spent(self) -> float:
@@ -67,6 +68,8 @@ class Watch:
 
     def tick(self) -> None:
         """The search has its turn."""
+        if self.stopped:
+            raise KeyboardInterrupt
         self.touched = time.monotonic()
         if self.touched - self.ticked >= TICK:
             self.ticked = self.touched

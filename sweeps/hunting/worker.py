@@ -1,10 +1,9 @@
 """The process that runs one hunt: ``python -m sweeps.hunting.worker REQUEST``; it talks to its parent in JSON lines.
 
 It prints {"tick": ...} twice a second, from a thread of its own, then {"hunt": ...} or {"error": "one line"}. A line
-on its standard input interrupts it, as Ctrl-C would. What the claim's own code prints goes to standard error.
+on its standard input ends it, as Ctrl-C would. What the claim's own code prints goes to standard error.
 """
 
-import _thread
 import json
 import os
 import sys
@@ -62,7 +61,7 @@ def main(request: dict[str, Any]) -> None:
         sys.path.insert(0, str(Path(request["claim"]).resolve().parent))
     reporter = Reporter(out, request["call_seconds"] if mine else 1e9, request["claim"])
     reporter.start()
-    threading.Thread(target=_interrupted, daemon=True).start()
+    threading.Thread(target=_listen, args=(reporter,), daemon=True).start()
     try:
         target = claims.read(request["claim"], **request["options"])
         reporter.watch = watch = Watch(request["seconds"])
@@ -80,9 +79,9 @@ def _test(target: Target, watch: Watch) -> str:
     return target.test(watch.violation, certificate or {})
 
 
-def _interrupted() -> None:
+def _listen(reporter: Reporter) -> None:
     if sys.stdin.readline():
-        _thread.interrupt_main()
+        reporter.watch.stopped = True
 
 
 if __name__ == "__main__":

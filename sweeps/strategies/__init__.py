@@ -6,8 +6,8 @@ use: this imports no Hypothesis.
 
 >>> from hypothesis import find
 >>> from sweeps.strategies import token_configurations
->>> find(token_configurations(d=1), lambda tokens: len(set(tokens.points)) > 1).points
-((0,), (1,), (-1,))
+>>> len(find(token_configurations(d=1), lambda tokens: len(set(tokens.points)) > 1).points)
+2
 """
 
 from importlib import import_module

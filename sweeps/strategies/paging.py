@@ -66,10 +66,10 @@ def next_arrivals(requests: Sequence[int], *, k: int) -> tuple[int, ...]:
 
 @st.composite
 def paging_instances(
-    draw: Any, *, k: int | None = None, max_k: int = 4, max_requests: int = 20, new_pages: int = 3
+    draw: Any, *, k: int | None = None, min_k: int = 1, max_k: int = 4, max_requests: int = 20, new_pages: int = 3
 ) -> Paging:
-    """Requests with predictions of every kind of error; ``k`` given, or 1..``max_k``."""
-    size = draw(st.integers(1, max_k)) if k is None else k
+    """Requests with predictions of every kind of error; ``k`` given, or ``min_k``..``max_k``."""
+    size = draw(st.integers(min_k, max_k)) if k is None else k
     requests = draw(request_sequences(k=size, max_requests=max_requests, new_pages=new_pages))
     errors = draw(st.sampled_from(("reversed", "any", "bounded", "none")))
     return Paging(size, requests, draw(predictions(requests, k=size, errors=errors)))
