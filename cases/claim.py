@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from sweeps.shown import html, markdown
+
 VERDICTS = ("verified", "falsified", "toy", "inconclusive")  # the words of the ICML 2026 reproduction challenge
 EVIDENCE = ("exact", "statistical")
 
@@ -64,6 +66,12 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON. Raises TypeError for what JSON can't hold, ValueError for infinities and NaN."""
         return {name: jsonable(value) for name, value in vars(self).items()}
+
+    def _repr_html_(self) -> str:
+        return html(f"{self.verdict} ({self.evidence})", f"{self.sentence} Reached: {self.reached}.")
+
+    def _repr_markdown_(self) -> str:
+        return markdown(f"{self.verdict} ({self.evidence})", f"{self.sentence} Reached: {self.reached}.")
 
 
 @dataclass(frozen=True)

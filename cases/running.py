@@ -9,6 +9,7 @@ from typing import Any
 
 from cases.claim import Case, Finding
 from cases.discovery import find
+from sweeps.shown import html, markdown
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,19 @@ class Checked:
             "control": self.control.to_dict(),
             "published": dict(vars(self.case.claim)),
         }
+
+    def _repr_html_(self) -> str:
+        return html(self.name, self.finding.sentence, self._shown())
+
+    def _repr_markdown_(self) -> str:
+        return markdown(self.name, self.finding.sentence, self._shown())
+
+    def _shown(self) -> list[tuple[str, ...]]:
+        claim = self.case.claim
+        rows = [(claim.statement, self.finding, self.case.expected)]
+        rows.append(("control", self.control, self.case.expected_control))
+        said = [(what, f"{f.verdict} ({f.evidence})", f.reached, expected) for what, f, expected in rows]
+        return [("claim", "verdict", "reached", "expected"), *said]
 
     def write(self, folder: Path) -> list[Path]:
         """Write the finding and its certificates as JSON files into ``folder``; the paths written."""
