@@ -4,7 +4,7 @@
 'urn:claimsweep:cases-findings:1'
 """
 
-from typing import Any
+from collections.abc import Callable
 
 from cases.claim import EVIDENCE, VERDICTS
 from cases.ledger import CLASSES
@@ -16,7 +16,7 @@ VERDICT: Shape = {"enum": list(VERDICTS)}
 
 def schema(name: str) -> Shape:
     """The schema called findings, ledger or error; ValueError for another name."""
-    shapes: dict[str, Any] = {"findings": _findings, "ledger": _ledger, "error": lambda: ERROR}
+    shapes: dict[str, Callable[[], Shape]] = {"findings": _findings, "ledger": _ledger, "error": lambda: ERROR}
     if name not in shapes:
         raise ValueError(f"name must be one of {', '.join(shapes)}; got {name!r}")
     return {"$schema": DIALECT, "$id": f"urn:claimsweep:cases-{name}:{VERSION}"} | shapes[name]()

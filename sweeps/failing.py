@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
 class ShowSchema(argparse.Action):
     """``--schema``: print the schema that ``const`` names (module:name), and end."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *_given: Any) -> None:
         """Print and exit 0."""
         module, _, name = str(self.const).partition(":")
         print(json.dumps(importlib.import_module(module).schema(name), indent=1))

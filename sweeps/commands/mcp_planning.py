@@ -60,7 +60,7 @@ def plan_answer(document: Mapping[str, Any], sd: float | None) -> PlanAnswer:
         points=points,
         smallest_slope_seen=seen,
         parameters=document["parameters"],
-        scale=f"planned: k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {document['requests']:.1e} requests; nothing was run",
+        scale=f"planned: k = {ks[0]} .. {ks[-1]}, {len(ks)} points, {document['requests']:.1e} requests; not run",
         power=power,
         not_excluded=f"by that sweep, however it ends: smaller slopes, ln ln k, an onset beyond k = {ks[-1] / 8:,.4g}",
     )

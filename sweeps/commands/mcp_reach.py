@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 Document = Mapping[str, Any]
-NOTHING_RUN = {
+NOTHING_RUN: dict[str, Any] = {
     "scale": "nothing was run",
     "power": "none: nothing was run",
     "not_excluded": "everything: this says what could be checked, not how it came out",
 }
 
 
-def of_sweep(document: Document, *, ended: bool) -> dict[str, str]:
+def of_sweep(document: Document, *, ended: bool) -> dict[str, Any]:
     """Of a sweep or a part of one."""
     rows = document["rows"]
     requests = sum(row["requests"] for row in rows)
@@ -23,7 +23,7 @@ def of_sweep(document: Document, *, ended: bool) -> dict[str, str]:
     return {"scale": scale, "power": _power(seen), "not_excluded": not_excluded(verdict, seen, last)}
 
 
-def of_growth(decision: Document) -> dict[str, str]:
+def of_growth(decision: Document) -> dict[str, Any]:
     """Of a decision on given data."""
     k, seen = decision["data"]["k"], decision["mde"]
     rule = decision["rule"]
@@ -32,7 +32,7 @@ def of_growth(decision: Document) -> dict[str, str]:
     return {"scale": scale, "power": power, "not_excluded": not_excluded(decision["reported"], seen, k[-1])}
 
 
-def of_hunt(document: Document) -> dict[str, str]:
+def of_hunt(document: Document) -> dict[str, Any]:
     """Of a search."""
     tried = document["instances_tried"]
     rest = "nothing: one certified counterexample settles a claim on every instance; check it by verify_certificate"

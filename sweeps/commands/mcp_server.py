@@ -213,7 +213,10 @@ def _verify(certificate: dict[str, Any]) -> CertificateAnswer:
     import json
 
     verify: Any = import_module("exact.verify")
-    reach = {"scale": "the instance of the certificate, exactly", "power": "complete: everything is recomputed"}
+    reach: dict[str, Any] = {
+        "scale": "the instance of the certificate, exactly",
+        "power": "complete: everything is recomputed",
+    }
     try:
         says = verify.check_text(json.dumps(certificate))
     except verify.Rejected as error:
