@@ -84,7 +84,11 @@ def check(name: str, *, quick: bool = False) -> Checked:
 
 
 def _found(name: str, function: Callable[[bool], Finding], quick: bool) -> Finding:
-    finding = function(quick)
+    try:
+        finding = function(quick)
+    except (Exception, SystemExit) as error:  # whatever a case raises: its file is the input
+        said = f"{type(error).__name__}: {error}"
+        raise ValueError(f"case {name} must return a Finding; its function raised {said}") from error
     if not isinstance(finding, Finding):
         raise TypeError(f"case {name} must return a Finding; got {type(finding).__name__}")
     return finding

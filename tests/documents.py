@@ -53,4 +53,5 @@ def holds(value, schema):
 
 
 if __name__ == "__main__":  # the snapshot of tests/test_schema.py
-    print(json.dumps(ALL, indent=1, sort_keys=True))
+    lines = (f"{json.dumps(name)}: {json.dumps(schema, sort_keys=True)}" for name, schema in ALL.items())
+    print("{", ",\n".join(lines), "}", sep="\n")

@@ -6,8 +6,8 @@ from typing import Any
 
 from sweeps.commands.reading import integer
 
-EPILOG = """limits: k_max <= 2^20, 1e11 requests and 24 h a sweep, 600 s a blocking call, 4 sweeps at once, 10,000 points
-to decide on, 1 MB a certificate. All files go into --out; user files are read from the folder it was started in."""
+EPILOG = """limits: k_max <= 2^20, 10^11 requests, 24 h a sweep, 600 s a blocking call, 4 sweeps at once; 10,000 points
+to decide on, 1 MB a certificate. All files go into --out; user files are read below the folder it was started in."""
 
 
 def add_parser(subparsers: Any) -> None:
