@@ -33,6 +33,7 @@ class Job:
         given.seek(0)
         paths = filter(None, [str(PACKAGES), os.environ.get("PYTHONPATH")])
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        self._printed = self._said = ""
         self.started = time.monotonic()
         self._process = subprocess.Popen(
             [sys.executable, "-m", *arguments],
@@ -46,8 +47,13 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether it still runs."""
-        return self._process.poll() is None
+        """Whether it still runs; once it does not, what it printed is read and its files are let go."""
+        if self._process.poll() is None:
+            return True
+        if not self._out.closed:
+            with self._out, self._err:
+                self._printed, self._said = _whole(self._out), _whole(self._err)
+        return False
 
     def stop(self) -> None:
         """Ask it to end; what it has finished is kept."""
@@ -78,24 +84,26 @@ class Job:
                 await anyio.sleep(TICK)
         if self.running:
             self._process.kill()
-            self._process.wait()
+            while self.running:
+                await anyio.sleep(TICK)
 
     def document(self) -> Any:
         """What it printed; a ToolError with error and remedy if that is what it printed, or none."""
+        assert not self.running
         try:
-            self._out.seek(0)
-            document = json.loads(self._out.read())
+            document = json.loads(self._printed)
         except ValueError:
-            raise ToolError(f"the command ended with code {self._process.returncode}: {self._last_line()}") from None
+            lines = [line for line in self._said.splitlines() if line.strip()] or ["it printed nothing"]
+            raise ToolError(f"the command ended with code {self._process.returncode}: {lines[-1]}") from None
         if isinstance(document, dict) and document.keys() == {"error", "code", "remedy"}:
             raise ToolError(f"{document['error']}. Remedy: {document['remedy']}")
         return document
 
-    def _last_line(self) -> str:
-        self._err.seek(0)
-        lines = self._err.read().decode(errors="replace").split("\n")
-        return next((line for line in reversed(lines) if line.strip()), "it printed nothing")
-
 
 def _scratch(folder: Path) -> IO[bytes]:
     return tempfile.TemporaryFile(dir=folder)
+
+
+def _whole(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode(errors="replace")

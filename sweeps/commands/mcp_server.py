@@ -130,10 +130,10 @@ class Tools:
         job = self.runs.job(run_id)
         if stop and job is not None:
             await job.end()
-        elif stop:
-            self.runs.where(run_id)
+        answer = await self.runs.answer(run_id)
+        if stop and answer.state == "running":
             raise ToolError("stop goes with a run that this server started; this one is another process's")
-        return await self.runs.answer(run_id)
+        return answer
 
     async def run_result(self, run_id: RunId) -> SweepAnswer:
         """The verdict of a run that has ended; an error while it runs, or if it was stopped before its end."""
