@@ -51,6 +51,9 @@ def _caught(argv: Sequence[str]) -> int:
         raise
     except (ValueError, TypeError, OSError) as error:
         return fail(str(error), 2, argv, remedy="change what the message names; see python -m fits --help")
+    except (ArithmeticError, RecursionError) as error:
+        said = f"input must be of a size and depth that can be computed with; {type(error).__name__}: {error}"
+        return fail(said, 2, argv, remedy="give numbers nearer to 1, or a file that is less deeply nested")
     except KeyboardInterrupt:
         return fail("interrupted", 130, argv, remedy="run the same command again")
 

@@ -64,6 +64,9 @@ def _caught(command: Callable[[], int], argv: Sequence[str], prog: str, word: Ca
         return fail(said, 2, argv, remedy="give a path that exists and that may be read or written")
     except (ValueError, TypeError) as error:
         return fail(word(str(error)), 2, argv, remedy=f"change what the message names; see {prog} --help")
+    except (ArithmeticError, RecursionError) as error:
+        said = f"input must be of a size and depth that can be computed with; {type(error).__name__}: {error}"
+        return fail(said, 2, argv, remedy="give numbers nearer to 1, or a file that is less deeply nested")
     except KeyboardInterrupt as interrupt:
         return fail(str(interrupt) or "interrupted", 130, argv, remedy=INTERRUPTED)
 
