@@ -14,6 +14,7 @@ UNITS = {
     "_se": "one standard error of the column before it",
     "seconds": "wall clock",
 }
+OWN_UNITS = UNITS | {"k": "the file's own size", "cost": "unit of the file's sample", "additive": "the same as cost"}
 
 
 class Answer(BaseModel):
@@ -70,7 +71,7 @@ class SweepAnswer(Answer):
     sentence: str
     growth: dict[str, Any] | None = None
     rows: list[dict[str, Any]] = []
-    units: dict[str, str] = UNITS
+    units: dict[str, str] = {}
 
 
 class GrowthAnswer(Answer):

@@ -32,7 +32,8 @@ class Job:
         given.write(stdin.encode())
         given.seek(0)
         paths = filter(None, [str(PACKAGES), os.environ.get("PYTHONPATH")])
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        own = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}  # not beside a user's file
+        environment = {**os.environ, **own}
         self._printed = self._said = ""
         self.started = time.monotonic()
         self._process = subprocess.Popen(

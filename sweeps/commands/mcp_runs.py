@@ -10,8 +10,9 @@ from typing import Any
 from filelock import FileLock, Timeout
 from mcp.server.mcpserver.exceptions import ToolError
 
+from sweeps import simulators
 from sweeps.commands import mcp_reach
-from sweeps.commands.mcp_answers import State, SweepAnswer
+from sweeps.commands.mcp_answers import OWN_UNITS, UNITS, State, SweepAnswer
 from sweeps.commands.mcp_jobs import Job
 from sweeps.store import LOCK, RECORD, ROWS
 
@@ -110,6 +111,7 @@ def _answer(document: Mapping[str, Any], running: bool) -> SweepAnswer:
         sentence=said if decided else f"So far, and deciding nothing: {said}",
         growth=document["growth"],
         rows=document["rows"],
+        units=UNITS if document["simulator"] in simulators.names() else OWN_UNITS,
         **mcp_reach.of_sweep(document, ended=decided),
     )
 
