@@ -2,27 +2,19 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 from cases.discovery import names
 from cases.running import Checked, check
+from sweeps.failing import Parser, ShowSchema, guarded
 
 EPILOG = """ledger FILE    classes of papers from the verdicts of independent teams: see python -m cases ledger --help
 exit codes: 0 as expected, 1 a verdict or a control is not as expected, 2 usage or input error, 130 interrupted
 example: python -m cases --quick"""
-
-
-class Parser(argparse.ArgumentParser):
-    """Errors take one line, with no usage before it."""
-
-    def error(self, message: str) -> NoReturn:
-        """Print one line and exit 2."""
-        self.exit(2, f"{message}; see {self.prog} --help\n")
 
 
 def parser() -> Parser:
@@ -38,6 +30,8 @@ def parser() -> Parser:
     root.add_argument("--quick", action="store_true", help="smaller scales, each case within ten seconds")
     root.add_argument("--json", action="store_true", help="print one JSON document")
     root.add_argument("--out", metavar="DIR", help="write findings and certificates (JSON) and figures (SVG) there")
+    named: dict[str, Any] = {"action": ShowSchema, "nargs": 0, "const": "cases.schemas:findings"}
+    root.add_argument("--schema", **named, help="print the JSON Schema of --json, and end")
     root.add_argument("--quiet", action="store_true", help="no progress on stderr")
     return root
 
@@ -74,24 +68,12 @@ def _code(results: Sequence[Checked]) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line; return its exit code."""
+    """Run one command line; return its exit code. Usage errors raise SystemExit(2) once they are printed."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    try:
-        code = import_module("cases.ledger").main(arguments[1:]) if arguments[:1] == ["ledger"] else run(arguments)
-        sys.stdout.flush()
-        return int(code)
-    except BrokenPipeError:  # the reader of stdout, say head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (ValueError, TypeError) as error:
-        print(" ".join(str(error).split()), file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"{error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return 130
+    if arguments[:1] == ["ledger"]:
+        ledger = import_module("cases.ledger")
+        return guarded(lambda: ledger.main(arguments[1:]), arguments, prog="python -m cases ledger")
+    return guarded(lambda: run(arguments), arguments, prog="python -m cases")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from sweeps.shown import html, markdown
+
 VERDICTS = ("verified", "falsified", "toy", "inconclusive")  # the words of the ICML 2026 reproduction challenge
 EVIDENCE = ("exact", "statistical")
 
@@ -66,6 +68,12 @@ class Finding:
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, figures left out. TypeError for what JSON can't hold, ValueError for infinities, NaN."""
         return {name: jsonable(value) for name, value in vars(self).items() if name != "figures"}
+
+    def _repr_html_(self) -> str:
+        return html(f"{self.verdict} ({self.evidence})", f"{self.sentence} Reached: {self.reached}.")
+
+    def _repr_markdown_(self) -> str:
+        return markdown(f"{self.verdict} ({self.evidence})", f"{self.sentence} Reached: {self.reached}.")
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def _load(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever a user's file raises: the file is the input
+    except (Exception, SystemExit) as error:  # whatever a user's file raises: the file is the input
         said = " ".join(str(error).split())
         raise ValueError(f"case {path} must be a file that imports; got {type(error).__name__}: {said}") from error
     return module

@@ -5,7 +5,6 @@ different claims), falsified, fully verified (every claim), partly verified, toy
 published its rule; this precedence reproduces its sums (inferred).
 """
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -13,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from cases.claim import VERDICTS
+from sweeps.failing import Parser, ShowSchema
 
 CLASSES = (
     "contested",
@@ -191,20 +191,17 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{message}; see {self.prog} --help\n")
-
-
 def main(argv: Sequence[str]) -> int:
     """Run ``python -m cases ledger``; errors are the caller's to print."""
-    parser = _Parser(
+    parser = Parser(
         prog="python -m cases ledger",
         description="Classes of papers from the claim verdicts of independent teams (a verdicts.json).",
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="an object of records keyed by Space id, or a list of records")
     parser.add_argument("--json", action="store_true", help="print one JSON document, with the class of each paper")
+    named: dict[str, Any] = {"action": ShowSchema, "nargs": 0, "const": "cases.schemas:ledger"}
+    parser.add_argument("--schema", **named, help="print the JSON Schema of --json, and end")
     options = parser.parse_args(argv)
     ledger = read(options.file)
     print(json.dumps(ledger.to_dict()) if options.json else _table(ledger))

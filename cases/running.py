@@ -10,6 +10,7 @@ from typing import Any
 
 from cases.claim import Case, Finding
 from cases.discovery import find
+from sweeps.shown import html, markdown
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,19 @@ class Checked:
             "published": dict(vars(self.case.claim)),
         }
 
+    def _repr_html_(self) -> str:
+        return html(self.name, self.finding.sentence, self._shown())
+
+    def _repr_markdown_(self) -> str:
+        return markdown(self.name, self.finding.sentence, self._shown())
+
+    def _shown(self) -> list[tuple[str, ...]]:
+        claim = self.case.claim
+        rows = [(claim.statement, self.finding, self.case.expected)]
+        rows.append(("control", self.control, self.case.expected_control))
+        said = [(what, f"{f.verdict} ({f.evidence})", f.reached, expected) for what, f, expected in rows]
+        return [("claim", "verdict", "reached", "expected"), *said]
+
     def write(self, folder: Path) -> list[Path]:
         """Write the finding, its certificates (JSON) and its figures (SVG) into ``folder``; the paths written."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +90,7 @@ def check(name: str, *, quick: bool = False) -> Checked:
 def _found(name: str, function: Callable[[bool], Finding], quick: bool) -> Finding:
     try:
         finding = function(quick)
-    except Exception as error:  # whatever a case's file raises: the file is the input
+    except (Exception, SystemExit) as error:  # whatever a case's file raises: the file is the input
         place = traceback.extract_tb(error.__traceback__)[-1]
         said = (
             f"{type(error).__name__}: {' '.join(str(error).split())} ({Path(place.filename).name}, line {place.lineno})"

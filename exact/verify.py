@@ -47,7 +47,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 BYTES = 1_000_000
 NESTING = 8
@@ -1117,11 +1117,37 @@ def _outcome(path: str) -> tuple[int, str]:
 
 def main(arguments: "Sequence[str] | None" = None, *, prog: str = "python verify.py") -> int:
     """Check files and print a line for each; 0 all accepted, 1 any rejected, else 2 if any is unreadable."""
-    parser = argparse.ArgumentParser(prog=prog, description="Check certificates: recompute what they state.")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(given, prog)
+    except KeyboardInterrupt:
+        return fail("interrupted", 130, given, "check fewer or smaller files")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors take one line, and with --json one document: error, code, remedy."""
+
+    given: "Sequence[str]" = ()
+
+    def error(self, message: str) -> NoReturn:
+        raise SystemExit(fail(f"{self.prog}: {message}", 2, self.given, f"see {self.prog} --help"))
+
+
+def fail(error: str, code: int, given: "Sequence[str]", remedy: str) -> int:
+    """Print a line on stderr, with --json a document on stdout too; the exit code."""
+    if "--json" in given:
+        print(json.dumps({"error": " ".join(error.split()), "code": code, "remedy": remedy}), flush=True)
+    print(" ".join(error.split()), file=sys.stderr)
+    return code
+
+
+def _run(given: "Sequence[str]", prog: str) -> int:
+    parser = _Parser(prog=prog, description="Check certificates: recompute what they state.", allow_abbrev=False)
+    parser.given = given
     parser.add_argument("files", nargs="+", metavar="FILE", help="a certificate, JSON")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(given)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

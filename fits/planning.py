@@ -12,6 +12,8 @@ from fits.formulas import law
 from fits.power import Design, slope
 
 MIN_REPS = 10
+MOST_REPS = 2.0**53
+SMALLEST = 1e-100  # squares of what is smaller, or of its inverse, leave the floats
 MIN_GRID = 7
 # Replicates fall like cost^-a: a = 0 equal replicates, a = 1 equal cost a point.
 _SPLITS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -101,6 +103,8 @@ def _check(
     for name, value in (("sd", sd), ("step", step), ("budget", 1.0 if budget is None else budget)):
         if not 0 < value < float("inf"):
             raise ValueError(f"{name}={value} must be positive and finite")
+    if not SMALLEST <= sd <= 1 / SMALLEST:
+        raise ValueError(f"sd={sd} must be between {SMALLEST:g} and {1 / SMALLEST:g}: change the unit of y")
     if not 3 <= k_min < k_limit <= 2**60:
         raise ValueError(f"k_min={k_min} must be at least 3 and below k_limit={k_limit} <= 2^60")
     if tier not in (0, 1, 2):
@@ -124,9 +128,10 @@ def _design(k: Array, reps: Array, sd: float, tier: int) -> Design:
 def _cheapest(shapes: list[tuple[Array, Array, Array]], sd: float, c: float, tier: int) -> Plan:
     plans: dict[float, tuple[float, Array, Array]] = {}
     for k, price, share in shapes:
-        scale = (_design(k, share, sd, tier).mde / c) ** 2
-        reps = np.maximum(MIN_REPS, np.ceil(scale * share * (1 - 1e-12)))
-        total = float(reps @ price)
+        ratio = _design(k, share, sd, tier).mde / c
+        with np.errstate(over="ignore"):  # what becomes infinite is refused in the end
+            reps = np.maximum(MIN_REPS, np.ceil(ratio * ratio * share * (1 - 1e-12)))
+            total = float(reps @ price)
         if k[-1] not in plans or total < plans[k[-1]][0]:
             plans[float(k[-1])] = (total, k, reps)
     total, k, reps = min(plans.values(), key=lambda found: found[0])
@@ -160,6 +165,8 @@ def _plan(
     c: float | None,
     options: tuple[tuple[float, float], ...],
 ) -> Plan:
+    if not reps.max() <= MOST_REPS:
+        raise ValueError(f"replicates must be at most 2^53 at each k; this plan takes {reps.max():.2g}")
     design = _design(k, reps, sd, tier)
     power = None if c is None else design.power(c)
     return Plan(k, reps, design.errors, cost, design.mde, tier, c, power, options)

@@ -53,7 +53,8 @@ class Design:
 
     def reps_factor(self, c: float) -> float:
         """How many times the replicates until c is seen with 95 % power on the same grid."""
-        return (self.mde / slope(c)) ** 2
+        ratio = self.mde / slope(c)
+        return ratio * ratio  # infinite where ratio**2 would overflow
 
     def extended(self, points: int) -> Design:
         """The same grid continued by ``points`` at its median ratio and its last error."""

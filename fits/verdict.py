@@ -12,6 +12,7 @@ from fits.holdout import HoldOut
 from fits.power import Design
 from fits.rules import Rule
 from fits.series import Series
+from fits.shown import html, markdown
 from fits.wording import sentence
 
 Interval = tuple[float, float, float]
@@ -59,6 +60,16 @@ class Verdict:
     def __repr__(self) -> str:
         sigma = ", ".join(f"{tier}: {value:.1f}" for tier, value in self.sigma.items())
         return f"<Verdict {self.verdict}, {self.reason}; sigma {sigma}>"
+
+    def _repr_html_(self) -> str:
+        return html(self.reported, self.sentence(), self._shown())
+
+    def _repr_markdown_(self) -> str:
+        return markdown(self.reported, self.sentence(), self._shown())
+
+    def _shown(self) -> list[tuple[str, ...]]:
+        rows = [(tier, f"{self.sigma[tier]:.1f}", *(f"{x:.3g}" for x in self.c[tier])) for tier in self.sigma]
+        return [("tier", "sigma", f"c per {self.rule.rival.name}", "low (95 %)", "high"), *rows]
 
     @property
     def mde(self) -> float:

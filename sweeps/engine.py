@@ -84,5 +84,5 @@ def run_block(plan: Plan, block: Block) -> Result:
     try:
         number = plan.layouts[block[0]].replicates_of(block[1])
         return block, plan.simulator.run_block(plan.values, block[0], number, plan.block_seed(block))
-    except Exception:
+    except (Exception, SystemExit):  # a user's file may raise anything
         return block, traceback.format_exc()

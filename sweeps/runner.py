@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sweeps import engine, simulators
 from sweeps.decision import decide_rows
 from sweeps.plan import Block, Plan, check_jobs, make_plan, versions
+from sweeps.shown import html, markdown
 from sweeps.spec import Sums, Words
 from sweeps.store import Store
 from sweeps.totals import Totals
@@ -70,6 +71,17 @@ class Run:
         failures = [{"k": k, "block": block, "traceback": text} for (k, block), text in self.failures.items()]
         plain = {name: value for name, value in vars(self).items() if name != "words"}
         return {**plain, "failures": failures}
+
+    def _repr_html_(self) -> str:
+        return html(self.simulator, self.finding["sentence"], self._shown())
+
+    def _repr_markdown_(self) -> str:
+        return markdown(self.simulator, self.finding["sentence"], self._shown())
+
+    def _shown(self) -> list[tuple[str, ...]]:
+        names = ("k", "phases", "additive", "additive_se", "additive_exact")
+        rows = ([row[name] for name in names] for row in self.rows)
+        return [names, *(tuple(f"{x:.6g}" if isinstance(x, float) else str(x) for x in row) for row in rows)]
 
 
 def run(

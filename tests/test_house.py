@@ -72,7 +72,11 @@ HELP = [
     ["exact", "--help"],
     ["exact", "verify", "--help"],
     ["fits", "--help"],
+    ["fits", "decide", "--help"],
     ["cases", "--help"],
+    ["cases", "ledger", "--help"],
+    ["sweeps", "mcp", "--help"],
+    ["sweeps", "schema", "--help"],
 ]
 
 
@@ -82,7 +86,8 @@ def test_help_loads_nothing_heavy(command):
         "import sys, runpy; sys.argv = sys.argv[1:]\n"
         "try: runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=False)\n"
         "except SystemExit as end: assert not end.code\n"
-        "heavy = {'numba', 'numpy', 'scipy', 'matplotlib', 'joblib', 'rich', 'sympy'} & set(sys.modules)\n"
+        "heavy = {'numba', 'numpy', 'scipy', 'matplotlib', 'joblib', 'rich', 'sympy', 'mcp', 'pydantic'}\n"
+        "heavy &= set(sys.modules)\n"
         "assert not heavy, heavy"
     )
     ended = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, text=True, cwd=ROOT)

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -77,9 +76,8 @@ def _survey(
     try:
         _collect(survey, done, store, jobs, quiet=options.quiet)
     except KeyboardInterrupt:
-        print(f"interrupted: {len(done)} of {survey['count']} starts are kept in {store.folder}; "
-              "the same command goes on", file=sys.stderr)  # fmt: skip
-        return 130
+        kept = f"{len(done)} of {survey['count']} starts are kept in {store.folder}"
+        raise KeyboardInterrupt(f"interrupted: {kept}; the same command goes on") from None
     rows = [{"k": number, **{name: str(x) for name, x in done[number].items()}} for number in sorted(done)]
     found = summary([done[number] for number in sorted(done)], survey["index"])
     finding = _finding(model, survey, found)

@@ -13,9 +13,12 @@ FORMATS = (".csv", ".jsonl", ".parquet")
 
 def add_parser(subparsers: Any) -> None:
     """The options of ``export``."""
-    parser = subparsers.add_parser("export", help="rows of a run as CSV, JSON Lines or Parquet", description=__doc__)
+    parser = subparsers.add_parser(
+        "export", help="rows of a run as CSV, JSON Lines or Parquet", description=__doc__, allow_abbrev=False
+    )
     parser.add_argument("directory", metavar="RUN", help="run directory or its run.json")
     parser.add_argument("file", metavar="FILE", help="ends in .csv, .jsonl or .parquet")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
 
@@ -35,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
         from sweeps.store import write_whole
 
         write_whole(path, _csv(rows) if path.suffix == ".csv" else "".join(json.dumps(row) + "\n" for row in rows))
-    print(f"{len(rows)} rows written to {path}")
+    said = json.dumps({"file": str(path), "rows": len(rows)})
+    print(said if options.json else f"{len(rows)} rows written to {path}")
     return 0
 
 

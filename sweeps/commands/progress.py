@@ -78,7 +78,7 @@ class SweepProgress:
         k = next(iter(new))[0] if new else plan.ks[0]
         self._bar.advance(requests, f"k = {k}   {self._ran / 1e6:.0f} M of {self._total / 1e6:.0f} M requests")
 
-    def interrupted(self, folder: Path) -> None:
-        """Say what is kept."""
+    def interrupted(self, folder: Path) -> str:
+        """What is kept."""
         kept = f"{self._done} of {self._blocks} blocks are kept in {folder}"
-        print(f"interrupted: {kept}; the same command goes on", file=sys.stderr)
+        return f"interrupted: {kept}; the same command goes on"

@@ -1,6 +1,7 @@
 """``python -m sweeps report RUN``: one self-contained report.html, with no network and no script."""
 
 import argparse
+import json
 import re
 from collections.abc import Mapping
 from html import escape
@@ -30,9 +31,12 @@ REPEAT = "<code>python -m sweeps reproduce run.json</code> runs it again from it
 
 def add_parser(subparsers: Any) -> None:
     """The options of ``report``."""
-    parser = subparsers.add_parser("report", help="one self-contained HTML page of a run", description=__doc__)
+    parser = subparsers.add_parser(
+        "report", help="one self-contained HTML page of a run", description=__doc__, allow_abbrev=False
+    )
     parser.add_argument("directory", metavar="RUN", help="run directory or its run.json")
     parser.add_argument("--out", metavar="FILE", help="where to write it (default RUN/report.html)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
 
@@ -52,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     about = {"claim": claim.statement, "source": claim.source, "identifier": claim.id}
     svg = additive_svg(result) if result.rows else ""
     write_whole(path, page(result, about, record, svg))
-    print(path)
+    print(json.dumps({"file": str(path)}) if options.json else path)
     return 0
 
 

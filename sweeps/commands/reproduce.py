@@ -1,6 +1,7 @@
 """``python -m sweeps reproduce RUN/run.json``: run it again from its record in a new directory, and compare."""
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,13 @@ def add_parser(subparsers: Any) -> None:
     """The options of ``reproduce``."""
     floats = f"floats too with the same numpy and numba, else within {TOLERANCE:g} of their size"
     about = f"{__doc__} Counts and exact values must be equal; {floats}."
-    parser = subparsers.add_parser("reproduce", help="run a run again and compare", description=about)
+    parser = subparsers.add_parser(
+        "reproduce", help="run a run again and compare", description=about, allow_abbrev=False
+    )
     parser.add_argument("directory", metavar="RUN", help="run directory or its run.json")
     parser.add_argument("--out", metavar="DIR", help="new run directory (default RUN-again)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="workers (default 1)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)
 
 
@@ -42,7 +46,11 @@ def run(options: argparse.Namespace) -> int:
         again = _run_again(record, plan, Path(options.out) if options.out else _free(folder), options.jobs)
         same = all(record.get("versions", {}).get(name) == versions()[name] for name in ("numpy", "numba"))
         difference = _difference(record, again, 0.0 if same else TOLERANCE)
-    print(f"different: {difference}" if difference else f"the same: {len(record['rows'])} rows and the verdict")
+    count = len(record["rows"]) if isinstance(record.get("rows"), list) else 0
+    if options.json:
+        print(json.dumps({"same": not difference, "difference": difference or None, "rows": count}))
+    else:
+        print(f"different: {difference}" if difference else f"the same: {count} rows and the verdict")
     return 1 if difference else 0
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 def add_parser(subparsers: Any) -> None:
     """The options of ``runs``."""
-    parser = subparsers.add_parser("runs", help="list runs", description=__doc__)
+    parser = subparsers.add_parser("runs", help="list runs", description=__doc__, allow_abbrev=False)
     parser.add_argument("directory", metavar="DIR", nargs="?", default="runs", help="folder of runs (default runs)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

@@ -9,7 +9,9 @@ from typing import Any
 
 def add_parser(subparsers: Any) -> None:
     """The options of ``show``."""
-    parser = subparsers.add_parser("show", help="table and verdict so far of a run", description=__doc__)
+    parser = subparsers.add_parser(
+        "show", help="table and verdict so far of a run", description=__doc__, allow_abbrev=False
+    )
     parser.add_argument("directory", metavar="RUN", help="run directory or its run.json")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.set_defaults(run=run)

@@ -110,8 +110,7 @@ def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, 
         try:
             result = sweep(options.source, progress=progress, **fixed, **values)
         except KeyboardInterrupt:
-            progress.interrupted(folder)
-            return 130
+            raise KeyboardInterrupt(progress.interrupted(folder)) from None
     return _report(result, folder, options)
 
 

@@ -34,21 +34,33 @@ def simulator_at(path: str) -> Simulator:
         row=_row,
         exact=functools.partial(_exact, path),
         source_files=(str(Path(path).resolve()),),
-        thresholds=Thresholds(rival="ln", c_star=getattr(module, "C_STAR", None), k_full=0),
+        thresholds=Thresholds(rival="ln", c_star=_c_star(module, path), k_full=0),
         path=str(Path(path).resolve()),
         words=WORDS,
     )
 
 
-@functools.cache
+def _c_star(module: ModuleType, path: str) -> float | None:
+    value = getattr(module, "C_STAR", None)
+    if value is None or (isinstance(value, int | float) and 0 < value < math.inf):
+        return value
+    raise ValueError(f"{path} C_STAR must be a positive number or None; got {value!r:.60}")
+
+
 def _load(path: str) -> ModuleType:
+    return _loaded(path, Path(path).resolve())
+
+
+@functools.cache
+def _loaded(path: str, _where: Path) -> ModuleType:
+    """Once for each file: the working directory may change between two of one relative path."""
     spec = importlib.util.spec_from_file_location(f"claimsweep_user_{Path(path).stem}", path)
     if spec is None or spec.loader is None or not Path(path).is_file():
         raise ValueError(f"simulator must be a name or the path of a Python file; there is no {path}")
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ValueError(f"{path} must be importable; {type(error).__name__}: {error}") from None
     if not callable(getattr(module, "sample", None)):
         raise ValueError(f"{path} must define sample(k, count, rng), an array of count numbers")
@@ -104,4 +116,16 @@ def _row(_values: Values, k: int, sums: Sums) -> dict[str, Any]:
 
 def _exact(path: str, _values: Values, _k_max: int) -> Callable[[int], Fraction | float | None]:
     function: Callable[[int], Any] | None = getattr(_load(path), "exact", None)
-    return lambda k: None if function is None else function(k)
+    return lambda k: None if function is None else _exact_value(path, function, k)
+
+
+def _exact_value(path: str, function: Callable[[int], Any], k: int) -> Fraction | float | None:
+    try:
+        value = function(k)
+    except (Exception, SystemExit) as error:
+        raise ValueError(f"{path} exact(k={k}) must be a number; {type(error).__name__}: {error}") from error
+    if value is None or isinstance(value, Fraction):
+        return value
+    if isinstance(value, int | float) and math.isfinite(value):
+        return Fraction(value) if isinstance(value, int) else value
+    raise ValueError(f"{path} exact(k={k}) must be a finite number, a Fraction or None; got {value!r:.60}")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sweeps.shown import html, markdown
 from sweeps.simulators.attention import sentences
 from sweeps.simulators.attention.outcome import Outcome, outcome
 from sweeps.simulators.attention.problem import Problem, read_problem
@@ -35,6 +36,16 @@ class Answer:
     def problem(self) -> Problem:
         """The instance as it was read."""
         return self.outcome.problem
+
+    def _repr_html_(self) -> str:
+        return html("attention", self.finding["sentence"], self._shown())
+
+    def _repr_markdown_(self) -> str:
+        return markdown("attention", self.finding["sentence"], self._shown())
+
+    def _shown(self) -> list[tuple[str, ...]]:
+        names = ("first_violation", "violated_by_horizon", "eventual", "from_k", "evidence")
+        return [names, tuple(str(getattr(self, name)) for name in names)]
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON document of ``--json``: rationals, states, times and the horizon as strings."""
