@@ -153,7 +153,7 @@ words = st.lists(st.one_of(paths, of("sweep", "error", "icml2026_units_slip")), 
 @st.composite
 def command_lines(draw):
     """A command line; those that would run something long without a name get one."""
-    name = draw(st.sampled_from(sorted(COMMANDS)))
+    name = draw(st.sampled_from([*sorted(COMMANDS), *["cases", "sweeps mine.py"] * 2]))
     base, pool = COMMANDS[name]
     options = draw(some(pool)) if pool else []
     free = draw(words) if name in PLACES or draw(st.integers(0, 9)) == 0 else []

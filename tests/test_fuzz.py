@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from commandlines import command_lines, files, sources
+from commandlines import CASE, command_lines, files, sources
 from documents import ALL, ERROR, holds, run
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -98,6 +98,28 @@ def fuzzed(examples):
         tried(argv, junk, source, broken_run=broken_run)
 
     return property_
+
+
+MINE = ["sweeps", "mine.py", "--k-max=16", "--replicates=9", "--jobs=1", "--json"]
+GOOD = ("return good", "return [0] * count", "return 0", "None")
+FOUND = [
+    (["cases", "mine.py", "--quick", "--json"], CASE.format("return 1 / 0", *GOOD[1:])),
+    (["cases", "mine.py", "--quick", "--json"], "raise SystemExit(5)"),
+    (MINE, CASE.format(GOOD[0], "raise SystemExit(7)", *GOOD[2:])),
+    (MINE, CASE.format(*GOOD[:2], "return 1 / 0", "None")),
+    (MINE, CASE.format(*GOOD[:3], "'x'")),
+    (["fits", "decide", "table.csv", "--se=se", "--c-star=1e-300", "--json"], ""),
+    (["fits", "plan", "--sd=0.3", "--c=1e-300", "--json"], ""),
+    (["fits", "plan", "--sd=1e-300", "--c=1", "--json"], ""),
+    (["fits", "plan", "--sd=0.3", "--budget=1e300", "--json"], ""),
+    (["fits", "decide", "junk.jsonl", "--json"], ""),
+    (["sweeps", "show", "run", "--json"], ""),
+]
+
+
+@pytest.mark.parametrize(("argv", "source"), FOUND, ids=range(len(FOUND)))
+def test_what_was_found_once_stays_fixed(argv, source):
+    tried(argv, b"[" * 50_000, source, broken_run=True)
 
 
 def test_no_command_line_ends_in_a_traceback_or_in_half_a_document():
