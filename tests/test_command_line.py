@@ -182,7 +182,7 @@ def test_ctrl_c_keeps_finished_blocks_exits_130_and_the_same_command_goes_on(tmp
     assert err.decode().splitlines()[-1].startswith("interrupted: ")
     assert "Traceback" not in err.decode()
     assert not list((tmp_path / "run").glob("*.partial"))
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["state"] == "running"
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["state"] == "interrupted"
     assert _blocks(tmp_path / "run") >= 5
     resumed = command(*arguments, cwd=tmp_path)
     fresh = sweeps.run("paging", k_max=256, replicates=20000, jobs=2).to_dict()
