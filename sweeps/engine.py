@@ -11,6 +11,7 @@ from sweeps.plan import Block, Plan
 from sweeps.spec import Sums
 
 BACKENDS = ("threads", "serial", "loky", "dask")
+CONNECT = 10  # seconds to wait for a scheduler
 RESTARTS = 3  # of the workers, when some were killed
 
 Result = tuple[Block, Sums | str]  # sums, or the traceback of a block that failed
@@ -68,9 +69,24 @@ def _context(backend: str, jobs: int) -> Iterator[None]:
             distributed: Any = importlib.import_module("distributed")
         except ImportError:
             raise ValueError("backend dask must be installed first: pip install 'claimsweep[dask]'") from None
-        local = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-        with local as cluster, distributed.Client(cluster), parallel_config("dask"):
+        with _client(distributed, backend.partition(":")[2], jobs), parallel_config("dask"):
             yield
+
+
+@contextlib.contextmanager
+def _client(distributed: Any, address: str, jobs: int) -> Iterator[None]:
+    """A client of the scheduler at ``address``, or of a local cluster that ends with it."""
+    if not address:
+        local = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        with local as cluster, distributed.Client(cluster):
+            yield
+        return
+    try:
+        client = distributed.Client(address, timeout=CONNECT)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ValueError(f"backend must name a scheduler that answers; {address}: {error}") from None
+    with client:
+        yield
 
 
 def _worker_deaths() -> tuple[type[BaseException], ...]:

@@ -21,6 +21,7 @@ from sweeps.totals import Totals
 if TYPE_CHECKING:
     from fits import LookLog
 
+NO_ADDRESS = ("threads:", "serial:", "loky:")
 WRONG_BY, ENOUGH = 6.0, 30  # so many standard errors (from so many replicates) no chance explains
 
 Progress = Callable[[Plan, Collection[Block]], None]
@@ -30,8 +31,9 @@ Progress = Callable[[Plan, Collection[Block]], None]
 class Options:
     """How a sweep is run; none of it changes a result of a sweep that is run to its end.
 
-    ``backend``: threads, serial, loky or dask. ``time_limit``: seconds after which no further block is started.
-    ``force_new``: move another run's directory out of the way. ``retry_failed``: run failed blocks again.
+    ``backend``: threads, serial, loky, dask (a local cluster) or dask:ADDRESS (of a scheduler). ``time_limit``:
+    seconds after which no further block is started. ``force_new``: move another run's directory out of the way.
+    ``retry_failed``: run failed blocks again.
     """
 
     jobs: int = 1
@@ -43,8 +45,8 @@ class Options:
     def check(self) -> None:
         """ValueError if something is out of range."""
         check_jobs(self.jobs)
-        if self.backend not in engine.BACKENDS:
-            raise ValueError(f"backend must be one of {', '.join(engine.BACKENDS)}; got {self.backend!r}")
+        if self.backend.partition(":")[0] not in engine.BACKENDS or self.backend.startswith(NO_ADDRESS):
+            raise ValueError(f"backend must be one of {', '.join(engine.BACKENDS)}, dask:ADDRESS; got {self.backend!r}")
         if self.time_limit is not None and not 0 < self.time_limit < float("inf"):
             raise ValueError(f"time_limit must be a positive number of seconds; got {self.time_limit}")
 

@@ -65,6 +65,19 @@ def test_dask_gives_the_same_bits():
     assert sweeps.run("paging", **SMALL, options=Options(2, "dask")).rows == sweeps.run("paging", **SMALL).rows
 
 
+def test_a_dask_scheduler_is_taken_by_its_address():
+    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        options = Options(2, f"dask:{cluster.scheduler_address}")
+        assert sweeps.run("paging", **SMALL, options=options).rows == sweeps.run("paging", **SMALL).rows
+
+
+@pytest.mark.parametrize("backend", ["ray", "loky:8", "Dask"])
+def test_an_unknown_backend_is_refused_with_those_there_are(backend):
+    with pytest.raises(ValueError, match="backend must be one of threads, serial, loky, dask"):
+        sweeps.run("paging", **SMALL, options=Options(2, backend))
+
+
 def test_killed_workers_are_started_again(plan, monkeypatch):
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 

@@ -50,7 +50,7 @@ def _add_running(parser: Any) -> None:
         "--backend",
         default="threads",
         metavar="NAME",
-        help="threads, serial, loky or dask; nor on this (default threads)",
+        help="threads, serial, loky, dask or dask:ADDRESS; nor on this (default threads)",
     )
     add(
         "--looks",
