@@ -1,7 +1,8 @@
 """What the engine costs: python bench/engine.py [--kills N]
 
 Overhead of 10,000 blocks of 1 ms of work, throughput on two jobs beside two independent processes, memory of the
-parent with 1,000,000 stored blocks, resume of a finished run of 100,000; and --kills runs killed by SIGKILL.
+parent with 1,000,000 stored blocks, resume of a finished run of 100,000; and --kills runs that are killed by SIGKILL,
+interrupted by SIGINT and resumed.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -114,37 +116,45 @@ def resume(folder: Path, blocks: int) -> None:
 
 
 def kills(folder: Path, runs: int) -> None:
-    """Each run is killed at a random moment after its first block, then resumed (and killed once more) to its end."""
-    arguments = ["paging", "--k-max", "64", "--replicates", "3000", "--jobs", "2", "--json", "--quiet", "--out"]
+    """Each run is killed at a random moment after its first block, interrupted after its next, then run to its end."""
+    arguments = ["paging", "--k-max", "64", "--replicates", "6000", "--jobs", "2", "--json", "--quiet", "--out"]
     command = [sys.executable, "-m", "sweeps", *arguments]
     fresh = subprocess.run([*command, str(folder / "fresh")], capture_output=True, check=True).stdout
-    rng, lost, different, attempts = random.Random(0), 0, 0, 0
+    rng, lost, different = random.Random(0), 0, 0
+    ends = {signal.SIGKILL: Counter(), signal.SIGINT: Counter()}
     for number in range(runs):
         out = folder / f"killed{number}"
-        for _ in range(2):
-            attempts += 1
+        for sent, codes in ends.items():
             before = stored(out)
-            process = subprocess.Popen([*command, str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and len(stored(out)) <= len(before):
-                time.sleep(0.005)
-            time.sleep(rng.random() * 0.3)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+            codes[stopped(command, out, sent, rng.random() * 0.3, len(before))] += 1
             lost += not before.items() <= stored(out).items()
+        before = stored(out)
         ended = subprocess.run([*command, str(out)], capture_output=True, check=True).stdout
+        lost += not before.items() <= stored(out).items()
         different += json.loads(ended) != json.loads(fresh)
         shutil.rmtree(out)
-    print(
-        f"{runs} runs killed {attempts} times and resumed: {lost} lost a block, {different} differ from the whole run"
-    )
+    codes = ", ".join(f"{sent.name} exits {dict(codes)}" for sent, codes in ends.items())
+    print(f"{runs} runs stopped twice and resumed: {codes}")
+    print(f"  {lost} lost or recomputed a block, {different} differ from the whole run")
+
+
+def stopped(command: list[str], out: Path, sent: signal.Signals, after: float, blocks: int) -> int:
+    """Exit code of a run that is sent a signal some seconds after it stored more blocks; 0: it was faster."""
+    process = subprocess.Popen([*command, str(out)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and len(stored(out)) <= blocks:
+        time.sleep(0.005)
+    time.sleep(after)
+    process.send_signal(sent)
+    return process.wait()
 
 
 def stored(out: Path) -> dict:
+    """The blocks as (place in the store, sums): a block that is computed again gets another place."""
     if not (out / "rows.sqlite").exists():
         return {}
     db = sqlite3.connect(out / "rows.sqlite")
     try:
-        return {(k, i): text for k, i, text in db.execute("SELECT k, block, sums FROM blocks")}
+        return {(k, i): (place, text) for place, k, i, text in db.execute("SELECT rowid, k, block, sums FROM blocks")}
     except sqlite3.OperationalError:
         return {}
     finally:

@@ -5,10 +5,19 @@ from pathlib import Path
 import sweeps
 
 SIMULATORS = Path(sweeps.__file__).parent / "simulators"
-PLANTS = {  # name: kernel's file, what stands there, what is planted, template
-    "paging-fifo": ("paging/kernels.py", "if oldest + 1 < k else 0", "if oldest + 2 < k else 0", "fifo"),
-    "paging-rpb-om": ("paging/layers.py", "if unrevealed <= earns[y]:", "if unrevealed <= earns[y] + 1:", "rpb-om"),
-    "attention-walk": ("attention/kernels.py", "for j in range(1, n):", "for j in range(1, n - 1):", "attention"),
+KERNELS, LAYERS, FLOATS = "paging/kernels.py", "paging/layers.py", "attention/kernels.py"
+STRICTLY_AFTER = "_first_tight(s.most, s.add, s.end[r] + 1)\n            _evict(s, _least(s.low"
+PLANTS = {  # name: kernel's file, what stands there, what is planted, policy or kernel asked
+    "paging-lru": (KERNELS, "if i != older[k]:", "if i != older[older[k]]:", "lru"),
+    "paging-fifo": (KERNELS, "if oldest + 1 < k else 0", "if oldest + 2 < k else 0", "fifo"),
+    "paging-random": (KERNELS, "int(draws[k + t] * k)", "int(draws[k + t] * (k - 1))", "random"),
+    "paging-marker": (KERNELS, "int(draws[k + t] * unmarked)", "int(draws[k + t] * (unmarked - 1))", "marker"),
+    "paging-opt": (KERNELS, "far[i] = arrival[k + t]", "far[i] = arrival[k + t - 1]", "opt"),
+    "paging-l0": (KERNELS, "r = k + t - 1", "r = k + t - 2 if k + t > 1 else 0", "lru"),
+    "paging-onlinemin": (LAYERS, STRICTLY_AFTER.replace(" + 1", ""), STRICTLY_AFTER, "onlinemin"),
+    "paging-rpb-om": (LAYERS, "if unrevealed <= earns[y]:", "if unrevealed <= earns[y] + 1:", "rpb-om"),
+    "attention-walk": (FLOATS, "for j in range(1, n):", "for j in range(1, n - 1):", "walk"),
+    "attention-dense": (FLOATS, "g = _gamma(gammas, t)", "g = _gamma(gammas, t + 1)", "dense"),
 }
 PAGING = '''
 """The broken kernel of a policy against the slow reference."""
@@ -30,14 +39,15 @@ def gap(one):
     pages = max(one.k - 1, *one.requests) + 1
     requests, predictions = np.array(one.requests, np.int32), np.array(one.predictions, float)
     instance = simulate.Instance(one.k, pages, requests, draws, predictions)
-    fault = simulate.serve({policy!r}, instance, tau=0, budget="on-fault")[0].tolist()
+    fault, new, _, _ = simulate.serve({policy!r}, instance, tau=0, budget="on-fault")
+    new = simulate.count_l0(instance) if new is None else new
     slow = reference.run(
         {policy!r}, one.requests, k=one.k, cache=range(one.k), predictions=one.predictions, draws=draws.tolist()
     )
-    return sum(a != b for a, b in zip(fault, slow.faults, strict=True))
+    return sum(a != b for a, b in zip(fault.tolist(), slow.faults, strict=True)) + abs(new - slow.l0)
 '''
 ATTENTION = '''
-"""The broken float kernel against exact stepping, on starts without ties; they differ by more than rounding."""
+"""The broken float kernel against exact stepping, beyond rounding, on starts without a tie of different points."""
 import importlib.util
 from fractions import Fraction
 from itertools import islice
@@ -55,9 +65,9 @@ def gap(tokens):
     unit = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
     X = np.array(tokens.points, float)
     exact = list(islice(reference.states([list(map(Fraction, row)) for row in tokens.points], unit, "avg"), 3))
-    if any(len(target) > 1 for _, _, leaders in exact for target in leaders):
+    if any(len({{tuple(x[j]) for j in target}}) > 1 for _, x, leaders in exact for target in leaders):
         return 0
-    broken.walk(X, np.eye(2), 0, np.empty(0), 0, 2, np.inf)
+    broken.{policy}(X, np.eye(2), 0, np.empty(0), 0, 2, np.inf)
     return sum(abs(x - float(y)) > 1e-6 for row, other in zip(X, exact[2][1]) for x, y in zip(row, other))
 '''
 
@@ -69,7 +79,7 @@ def claim_file(name: str, folder: Path, *, planted: bool = True) -> Path:
     assert right in text, f"{source} has changed: plant another defect"
     broken = folder / "broken.py"
     broken.write_text(text.replace(right, wrong) if planted else text, encoding="utf-8")
-    template = ATTENTION if policy == "attention" else PAGING
+    template = ATTENTION if source == FLOATS else PAGING
     module = Path(source).stem
     path = folder / "claim.py"
     path.write_text(template.format(broken=str(broken), policy=policy, module=module), encoding="utf-8")
