@@ -17,7 +17,8 @@ Kinds, with what is established (k: index of the state x^k; L: largest eigenvalu
                               of x, J' <= (1 - 2g) J + g^2 L D^2 / 2, and J(x^k) <= (2/3) L D^2 / k by induction
   paging exact value          a value of the recursion for RPB-OM against the lazy adversary, in rationals
   paging cost exceeds         E[cost] > c * (cost of the offline schedule) >= c * OPT on this request sequence; the
-                              expectation runs over all priority orders, or all victims
+                              expectation runs over all priority orders, or all victims. OnlineMin and RPB-OM in
+                              phases that cost OPT one: over the page that is missing from the cache
 
 The attention model: x_i' = x_i + 2/(t+2) (y_i - x_i), y_i the token of least <B x_i, y>; of tied ones the first
 ("low"), their mean, each token counted ("avg"), or x_i itself if it is among them, else the first ("stay").
@@ -28,7 +29,8 @@ exactly, then in integers rounded outward, to state 20,000.
 
 Limits, beyond which a certificate is rejected: 1,000,000 bytes; nesting 8; 64 tokens of 16 coordinates of 200
 digits (common denominator 8,192 bits); k of 100 digits; 20,000 steps and as many leader changes; paging: k 2,048
-for the recursion, 10,000 requests, a cache of 1,000 pages (64 for random and marker, 7 for onlinemin and rpb-om),
+for the recursion, 10,000 requests, a cache of 1,000 pages (64 for random, marker, onlinemin and rpb-om; for the
+last two 7 where two requests to L_0 share a phase),
 200,000 transitions between random states. So every kind ends within a minute (operations are counted, no clock is
 read) and in 200 MB.
 
@@ -45,7 +47,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -806,7 +808,8 @@ BOUND_CLAIMS = {
     "rpb-om": RPB_OM_CLAIM,
 }
 _LAYERED = ("onlinemin", "rpb-om")
-_LARGEST = {"onlinemin": 7, "rpb-om": 7, "random": 64, "marker": 64}
+_LARGEST = {"onlinemin": 64, "rpb-om": 64, "random": 64, "marker": 64}
+_LARGEST_ORDERED = 7  # pages whose orders of priorities are followed
 
 
 class _Instance:
@@ -828,6 +831,10 @@ class _Instance:
         self._read_policy(certificate["policy"])
         self.last = {page: i for i, page in enumerate(self.cache)}  # place of a page's last request, as time goes on
         self.walk = _layer_walk(self.k, self.requests) if self.policy in _LAYERED else []
+        self.lone = self.policy in _LAYERED and _one_is_missing(self.walk)
+        if self.policy in _LAYERED and self.k > _LARGEST_ORDERED and not self.lone:
+            most = f"at most {_LARGEST_ORDERED} pages for {self.policy} when requests to L_0 share a phase"
+            raise Rejected(f"cache must hold {most}; got {self.k}")
 
     def _read_policy(self, rule: object) -> None:
         name = rule.get("name") if type(rule) is dict else None
@@ -875,6 +882,11 @@ def _layer_walk(k: int, requests: Sequence[int]) -> list[Moment]:
         revealed = next((n for n, layer in enumerate(reversed(layers)) if layer & (layer - 1)), k)
         walk.append((i, before, sum(layers), k - revealed))  # layers are disjoint: their sum is their union
     return walk
+
+
+def _one_is_missing(walk: list[Moment]) -> bool:
+    """Each request to L_0 comes when all pages of the support are revealed, and so cached."""
+    return all(moment[0] or not before[3] for before, moment in pairwise(walk))
 
 
 Outcomes = list[tuple[Any, bool]]
@@ -927,6 +939,28 @@ def _layered(instance: _Instance, t: int, state: tuple[int, tuple[int, ...], int
     return [((cache, (*order[:rank], one, *order[rank:]), budget, y), fault) for rank in ranks]
 
 
+def _lone(instance: _Instance, t: int, state: tuple[int, int, int]) -> Outcomes:
+    """OnlineMin and RPB-OM where one unrevealed page of the support is missing: it, budget, comparison value.
+
+    The least priority is any candidate's with equal probability: each earlier victim of least priority has been
+    requested since, and its being below the others' tells nothing of their order.
+    """
+    (missing, budget, y), one = state, 1 << instance.requests[t]
+    i, layers, _, u = instance.walk[t]
+    fault, learning = i == 0 or missing == one, instance.policy == "rpb-om"
+    victims = [missing]
+    if fault:
+        unrevealed = instance.walk[t - 1][3] if t else 0
+        pool = sum(layers[: unrevealed or instance.k]) & ~one
+        victims = _singles(pool)
+        if learning:
+            by_prediction, budget = _spends(instance.tau, budget, i, u, y)
+            y, victims = u, [instance.furthest(pool)] if by_prediction else victims
+    if learning and instance.budget == "on-request":
+        y = u
+    return [((victim if u else 0, budget, y), fault) for victim in victims]
+
+
 def _pool(cache: int, layers: list[int], i: int) -> int:
     """The cached pages that may be evicted for a fault on layer i."""
     if i == 0:
@@ -960,6 +994,8 @@ _SERVE: dict[str, Callable[[_Instance, int, Any], Outcomes]] = {
 def _start(instance: _Instance) -> list[Any]:
     """The start states, each as likely as any other."""
     cache = (1 << instance.k) - 1
+    if instance.lone:
+        return [(0, 0, 0)]
     if instance.policy in _LAYERED:
         return [(cache, order, 0, 0) for order in permutations(_singles(cache))]
     if instance.policy in ("lru", "fifo"):
@@ -971,7 +1007,7 @@ def _expected_cost(instance: _Instance) -> Fraction:
     """The mean number of faults: weights of states over a common total, equal states put together."""
     states = dict.fromkeys(_start(instance), 1)
     total, cost, left = len(states), 0, TRANSITIONS
-    serve, price = _SERVE[instance.policy], 1 + len(instance.number) // 1000
+    serve, price = _lone if instance.lone else _SERVE[instance.policy], 1 + len(instance.number) // 1000
     for t, page in enumerate(instance.requests):
         served = []
         for state, weight in states.items():

@@ -1,15 +1,16 @@
 """Exact expected costs of OnlineMin, RPB-OM and Marker on one request sequence, from the cache 0..k-1.
 
 OnlineMin and RPB-OM: the distribution over (cache, rising order of the support's priorities, budget, comparison
-value), request by request; equal states are put together. Weights are integers over a common total. Marker: only
-how many unmarked pages are missing matters (Fiat et al. 1991). `exact/verify.py` recomputes what these say with code
+value), request by request; equal states are put together. Weights are integers over a common total. Where OPT pays
+once a phase, over (the page that is missing, budget, comparison value): any k. Marker: only how many unmarked pages
+are missing matters (Fiat et al. 1991). `exact/verify.py` recomputes what these say with code
 of its own; the tests compare them with the reference over all coin flips.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import factorial
 from typing import NamedTuple
 
@@ -80,10 +81,13 @@ def expected_cost(k: int, requests: Sequence[int], rule: Rule | None = None) -> 
     >>> expected_cost(2, [2, 0, 1])
     Fraction(5, 2)
     """
+    walk = moments(k, requests)
+    if all(moment.at or not before.unrevealed for before, moment in pairwise(walk)):
+        return _cost_of_lone_faults(k, walk, rule)
     start = frozenset(range(k))
     states: dict[Chance, int] = {(start, order, 0, 0): 1 for order in permutations(range(k))}
     total, cost = factorial(k), Fraction(0)
-    for t, moment in enumerate(moments(k, requests)):
+    for t, moment in enumerate(walk):
         cost += Fraction(sum(w for state, w in states.items() if moment.page not in state[0]), total)
         states, factor = _served(states, moment, rule, t)
         total *= factor
@@ -114,13 +118,19 @@ def _evicting(state: Chance, moment: Moment, rule: Rule | None, t: int) -> Chanc
     if moment.page not in cached:
         pool, predicted = _pool(cached, moment), False
         if rule is not None:
-            earned = moment.at > 0 and moment.unrevealed <= most_that_earns(y)
-            budget = rule.tau if moment.at == 0 else budget + earned
-            predicted = moment.at == 0 or budget > 0
-            budget, y = budget - (predicted and moment.at > 0), moment.unrevealed
+            predicted, budget = _by_prediction(budget, y, moment, rule)
+            y = moment.unrevealed
         victim = next(page for page in (rule.furthest[t] if rule and predicted else order) if page in pool)
         cached = cached - {victim} | {moment.page}
     return cached, order, budget, moment.unrevealed if rule is not None and rule.on_request else y
+
+
+def _by_prediction(budget: int, y: int, moment: Moment, rule: Rule) -> tuple[bool, int]:
+    """Whether RPB-OM evicts by prediction at this fault, and its budget afterwards."""
+    if moment.at == 0:
+        return True, rule.tau
+    budget += moment.unrevealed <= most_that_earns(y)
+    return budget > 0, max(budget - 1, 0)
 
 
 def _pool(cached: frozenset[int], moment: Moment) -> frozenset[int]:
@@ -131,6 +141,45 @@ def _pool(cached: frozenset[int], moment: Moment) -> frozenset[int]:
         if 0 < moment.at <= j == len(within):
             return within
     return cached
+
+
+Lone = tuple[int | None, int, int]  # the missing page, budget, comparison value
+
+
+def _cost_of_lone_faults(k: int, walk: Sequence[Moment], rule: Rule | None) -> Fraction:
+    """Of sequences whose requests to L_0 come when all pages of the support are revealed, and so cached.
+
+    One page of the support is missing then until the next one, and it is unrevealed. A victim of least priority is
+    any of the candidates with equal probability: earlier such victims have been requested since, and that the others'
+    priorities were above theirs tells nothing about the order of these.
+    """
+    states: dict[Lone, Fraction] = {(None, 0, 0): Fraction(1)}
+    cost, unrevealed = Fraction(0), 0
+    for t, moment in enumerate(walk):
+        pool = frozenset().union(*moment.layers[: unrevealed or k]) - {moment.page}
+        after: dict[Lone, Fraction] = {}
+        for state, weight in states.items():
+            fault = moment.at == 0 or state[0] == moment.page
+            cost += weight * fault
+            following = _after_lone_fault(state, moment, rule, t, pool) if fault else [state]
+            for missing, budget, y in following:
+                on_request = rule is not None and rule.on_request
+                key = (missing, budget, moment.unrevealed if on_request else y)
+                after[key] = after.get(key, Fraction(0)) + weight / len(following)
+        states, unrevealed = after, moment.unrevealed
+    return cost
+
+
+def _after_lone_fault(state: Lone, moment: Moment, rule: Rule | None, t: int, pool: frozenset[int]) -> list[Lone]:
+    """The states after a fault, equally likely: which page of the pool is evicted."""
+    _, budget, y = state
+    victims: Iterable[int] = pool
+    if rule is not None:
+        predicted, budget = _by_prediction(budget, y, moment, rule)
+        y = moment.unrevealed
+        if predicted:
+            victims = [next(page for page in rule.furthest[t] if page in pool)]
+    return [(page, budget, y) for page in victims]
 
 
 def marker_cost(k: int, requests: Sequence[int]) -> Fraction:
