@@ -84,6 +84,8 @@ def expected_cost(k: int, requests: Sequence[int], rule: Rule | None = None) -> 
     walk = moments(k, requests)
     if all(moment.at or not before.unrevealed for before, moment in pairwise(walk)):
         return _cost_of_lone_faults(k, walk, rule)
+    if factorial(k) > STATES:
+        raise TooMany(f"{k}! orders of priorities")
     start = frozenset(range(k))
     states: dict[Chance, int] = {(start, order, 0, 0): 1 for order in permutations(range(k))}
     total, cost = factorial(k), Fraction(0)
