@@ -2,14 +2,29 @@
 
 import contextlib
 import sqlite3
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sweeps import simulators
 from sweeps.plan import Plan, code_version, make_plan
+from sweeps.runner import Run, assemble
 from sweeps.spec import Simulator
-from sweeps.store import RECORD, ROWS, is_held, read_blocks, read_record
+from sweeps.store import RECORD, ROWS, is_held, read_blocks, read_failures, read_record
 from sweeps.totals import Totals
+
+ENDED = ("finished", "decided")  # how the state of a run begins that has its verdict
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A run as its directory has it: ``done`` counts its finished blocks, ``result.ended`` is its state."""
+
+    folder: Path
+    record: dict[str, Any]
+    plan: Plan
+    done: int
+    result: Run
 
 
 def folder_of(run: str) -> Path:
@@ -33,16 +48,20 @@ def plan_of(record: dict[str, Any]) -> Plan:
     return make_plan(simulator, parameters, seed=seed, looks=looks)
 
 
-def read_run(run: str) -> tuple[Path, dict[str, Any], Plan, Totals]:
-    """Folder, record, plan and what is done of it."""
+def read_run(run: str) -> Recorded:
+    """A run in progress or ended. The verdict of an ended one is the recorded one, of another what the blocks say."""
     folder = folder_of(run)
     record = read_record(folder)
     try:
         with contextlib.closing(sqlite3.connect(f"{(folder / ROWS).resolve().as_uri()}?mode=ro", uri=True)) as db:
-            totals = Totals(read_blocks(db))
-    except sqlite3.Error as error:
+            totals, failures = Totals(read_blocks(db)), read_failures(db)
+    except (sqlite3.Error, ValueError) as error:
         raise ValueError(f"run must hold a readable {ROWS}; {folder}: {error}") from None
-    return folder, record, plan_of(record), totals
+    plan, state = plan_of(record), state_of(folder, record)
+    result = replace(assemble(plan, totals, failures), ended=state)
+    if state.startswith(ENDED) and isinstance(record.get("finding"), dict):
+        result = replace(result, finding=record["finding"], growth=record.get("growth"))
+    return Recorded(folder, record, plan, sum(totals.count(k) for k in plan.ks), result)
 
 
 def state_of(folder: Path, record: dict[str, Any]) -> str:

@@ -49,11 +49,14 @@ class Store:
 
     def blocks(self) -> Iterator[tuple[Block, Sums]]:
         """Blocks already there."""
-        return read_blocks(self._db)
+        try:
+            yield from read_blocks(self._db)
+        except (sqlite3.Error, ValueError) as error:
+            raise ValueError(f"out must be another directory: {ROWS} of {self.folder} can't be read: {error}") from None
 
     def failures(self) -> dict[Block, str]:
         """Tracebacks of blocks that failed before."""
-        return {(k, block): text for k, block, text in self._db.execute("SELECT k, block, traceback FROM failures")}
+        return read_failures(self._db)
 
     def keep(self, block: Block, sums: Sums) -> None:
         """Commit one block."""
@@ -103,6 +106,11 @@ def read_blocks(db: sqlite3.Connection) -> Iterator[tuple[Block, Sums]]:
             (k, block),
             {name: value if isinstance(value, int) else Fraction(value) for name, value in json.loads(text).items()},
         )
+
+
+def read_failures(db: sqlite3.Connection) -> dict[Block, str]:
+    """Tracebacks of a database's failed blocks."""
+    return {(k, block): text for k, block, text in db.execute("SELECT k, block, traceback FROM failures")}
 
 
 def read_record(folder: Path) -> dict[str, Any]:
@@ -157,6 +165,8 @@ def _check(folder: Path, identity: Mapping[str, Any], force_new: bool) -> None:
         raise ValueError(f"out must be a new directory or one of this run; {folder} holds other files") from None
     different = _difference(found, identity)
     if different and force_new:
+        if is_held(folder):
+            raise ValueError(f"out must be free; {folder} is held by {_holder(folder)}")
         number = next(n for n in range(1, 10**6) if not folder.with_name(f"{folder.name}.{n}").exists())
         folder.rename(folder.with_name(f"{folder.name}.{number}"))
     elif different:

@@ -199,7 +199,29 @@ def test_force_new_moves_the_other_run_aside(finished):
     assert json.loads((finished / "run.json").read_text())["seed"] == "1"
 
 
-def test_failed_blocks_stay_failed_until_they_are_retried(tmp_path, monkeypatch):
+def test_force_new_leaves_a_run_alone_that_is_held(tmp_path, plan):
+    holder = Store(tmp_path / "run", plan.identity, source="paging")
+    try:
+        with pytest.raises(ValueError, match=rf"out must be free; .* is held by process {os.getpid()} on "):
+            sweeps.run("paging", **SMALL, seed=1, out=tmp_path / "run", options=Options(force_new=True))
+    finally:
+        holder.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+@pytest.mark.parametrize("damage", ["UPDATE blocks SET sums = '{' WHERE k = 8", "DROP TABLE failures"])
+def test_what_cannot_be_read_is_said_in_one_line(finished, damage, capsys):
+    with sqlite3.connect(finished / "rows.sqlite") as db:
+        db.execute(damage)
+    db.close()
+    assert main(["show", str(finished)]) == 2
+    assert capsys.readouterr().err.startswith("run must hold a readable rows.sqlite; ")
+    if damage.startswith("UPDATE"):
+        with pytest.raises(ValueError, match=r"out must be another directory: rows.sqlite of .* can't be read: "):
+            sweeps.run("paging", **SMALL, out=finished)
+
+
+def test_failed_blocks_are_shown_and_stay_failed_until_they_are_retried(tmp_path, monkeypatch, capsys):
     simulator = simulators.find_swept("paging")
 
     def run_block(values, k, replicates, seed):
@@ -213,6 +235,12 @@ def test_failed_blocks_stay_failed_until_they_are_retried(tmp_path, monkeypatch)
     assert {k for k, _ in failures} == {6}
     assert len(stored(tmp_path / "run", "SELECT * FROM failures")) == len(failures)
     monkeypatch.undo()
+    assert main(["show", str(tmp_path / "run")]) == 0
+    shown = capsys.readouterr()
+    assert shown.err.startswith("k = 6, block 0 failed: ZeroDivisionError: planted (test_runs.py, line ")
+    assert shown.err.endswith("); 7 more failed\n")
+    assert "failed points: 32 of 40 blocks" in shown.out
+    assert "\n       6 " not in shown.out
     assert sweeps.run("paging", **SMALL, out=tmp_path / "run").failures == failures
     healed = sweeps.run("paging", **SMALL, out=tmp_path / "run", options=Options(retry_failed=True))
     assert healed.failures == {}
@@ -220,7 +248,7 @@ def test_failed_blocks_stay_failed_until_they_are_retried(tmp_path, monkeypatch)
 
 
 @pytest.mark.slow
-def test_a_falsified_claim_is_decided_at_an_early_look_and_the_blocks_are_those_of_the_fixed_design(tmp_path):
+def test_a_falsified_claim_is_decided_at_an_early_look_and_the_blocks_are_those_of_the_fixed_design(tmp_path, capsys):
     run = sweeps.run("paging", k_max=1024, looks=4, jobs=2, out=tmp_path / "run")
     assert run.finding["verdict"] == "falsified"
     assert run.ended.startswith("decided at look")
@@ -229,6 +257,10 @@ def test_a_falsified_claim_is_decided_at_an_early_look_and_the_blocks_are_those_
     looks = [json.loads(line) for line in (tmp_path / "run" / "looks.jsonl").read_text().splitlines()]
     assert [look["number"] for look in looks] == list(range(1, len(looks) + 1))
     assert main(["reproduce", str(tmp_path / "run"), "--jobs", "2"]) == 0
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "run"), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["finding"], shown["growth"]) == (run.finding, json.loads(json.dumps(run.growth)))
     again = sweeps.run("paging", k_max=1024, looks=4, jobs=2, out=tmp_path / "run")
     assert (again.rows, again.ended) == (run.rows, run.ended)
 

@@ -25,13 +25,11 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the file."""
     from sweeps.recorded import read_run
-    from sweeps.runner import assemble
 
     path = Path(options.file)
     if path.suffix not in FORMATS:
         raise ValueError(f"file must end in {', '.join(FORMATS)}; got {options.file!r}")
-    _, _, plan, totals = read_run(options.directory)
-    rows = assemble(plan, totals, {}).rows
+    rows = read_run(options.directory).result.rows
     if path.suffix == ".parquet":
         _write_parquet(path, rows)
     else:

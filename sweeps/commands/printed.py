@@ -1,5 +1,6 @@
 """What the sweep commands print for a reader."""
 
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -112,3 +113,13 @@ def trace_table(path: str, rows: Sequence[Mapping[str, Any]]) -> str:
         for r in rows
     ]
     return "\n".join([*lines, "", TRACE_NOTE])
+
+
+def failures(result: "Run") -> str:
+    """The first failure, where it happened, and how many there are."""
+    (k, block), text = next(iter(sorted(result.failures.items())))
+    where = re.findall(r'File "([^"]+)", line (\d+)', text)
+    place = f" ({Path(where[-1][0]).name}, line {where[-1][1]})" if where else ""
+    what = f"k = {k} failed" if block < 0 else f"k = {k}, block {block} failed"
+    more = f"; {len(result.failures) - 1} more failed" if len(result.failures) > 1 else ""
+    return f"{what}: {text.strip().splitlines()[-1]}{place}{more}"

@@ -42,20 +42,16 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page and say where."""
-    from dataclasses import replace
-
     from sweeps.figures import additive_svg
-    from sweeps.recorded import read_run, state_of
-    from sweeps.runner import assemble
+    from sweeps.recorded import read_run
     from sweeps.store import write_whole
 
-    folder, record, plan, totals = read_run(options.directory)
-    result = replace(assemble(plan, totals, {}), ended=state_of(folder, record))
-    path = Path(options.out) if options.out else folder / "report.html"
-    claim = plan.claim
+    read = read_run(options.directory)
+    result, claim = read.result, read.plan.claim
+    path = Path(options.out) if options.out else read.folder / "report.html"
     about = {"claim": claim.statement, "source": claim.source, "identifier": claim.id}
     svg = additive_svg(result) if result.rows else ""
-    write_whole(path, page(result, about, record, svg))
+    write_whole(path, page(result, about, read.record, svg))
     print(json.dumps({"file": str(path)}) if options.json else path)
     return 0
 

@@ -30,7 +30,7 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit code 0: the same; 1: not, with the first difference on stdout."""
     from sweeps.plan import check_jobs, versions
-    from sweeps.recorded import folder_of, other_code, plan_of
+    from sweeps.recorded import ENDED, folder_of, other_code, plan_of
     from sweeps.store import read_record
 
     check_jobs(options.jobs)
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     plan = plan_of(record)
     for warning in filter(None, [other_code(record, plan)]):
         print(warning, file=sys.stderr)
-    if not str(record.get("state")).startswith(("finished", "decided")):
+    if not str(record.get("state")).startswith(ENDED):
         raise ValueError(f"run must be finished to be compared; {folder} is {record.get('state')}: its command goes on")
     difference = _record_difference(record, plan)
     if not difference:

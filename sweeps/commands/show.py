@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-from dataclasses import replace
 from typing import Any
 
 
@@ -20,24 +19,22 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what is there."""
     from sweeps.commands import printed
-    from sweeps.recorded import other_code, read_run, state_of
-    from sweeps.runner import assemble
+    from sweeps.recorded import ENDED, other_code, read_run
 
-    folder, record, plan, totals = read_run(options.directory)
-    result = replace(assemble(plan, totals, {}), ended=state_of(folder, record))
-    done, total = (sum(totals.count(k) for k in plan.ks), sum(layout.count for layout in plan.layouts.values()))
-    for warning in filter(None, [other_code(record, plan)]):
+    read = read_run(options.directory)
+    result, plan, total = read.result, read.plan, sum(layout.count for layout in read.plan.layouts.values())
+    failures = printed.failures(result) if result.failures else ""
+    for warning in filter(None, [other_code(read.record, plan), failures]):
         print(warning, file=sys.stderr)
     if options.json:
-        print(json.dumps(result.to_dict() | {"blocks": done, "blocks_planned": total}, allow_nan=False))
+        print(json.dumps(result.to_dict() | {"blocks": read.done, "blocks_planned": total}, allow_nan=False))
         return 0
     print(printed.header(plan, 1).rpartition(",")[0] + "\n")
     print(printed.table(result))
-    ended = result.ended == "finished" or result.ended.startswith("decided")
-    note = "" if ended else "So far, and deciding nothing: "
-    print(f"{result.ended}: {done} of {total} blocks")
+    note = "" if result.ended.startswith(ENDED) else "So far, and deciding nothing: "
+    print(f"{result.ended}: {read.done} of {total} blocks")
     print(printed.wrapped(note + result.finding["sentence"]))
-    figure = folder / "additive.svg"
+    figure = read.folder / "additive.svg"
     if figure.exists():
         print(f"figure: {figure}")
     return 0

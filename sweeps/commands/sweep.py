@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,7 +124,7 @@ def _report(result: "Run", folder: Path, options: argparse.Namespace) -> int:
     else:
         print(printed.table(result), printed.ending(result, folder), sep="\n")
     if result.failures:
-        print(_failures(result), file=sys.stderr)
+        print(printed.failures(result), file=sys.stderr)
     verdict = result.finding["verdict"]
     if options.expect not in (None, verdict):
         print(f"expected {options.expect}; the verdict is {verdict}", file=sys.stderr)
@@ -133,16 +132,6 @@ def _report(result: "Run", folder: Path, options: argparse.Namespace) -> int:
     if result.failures:
         return 1
     return 3 if result.ended == "time limit reached" else 0
-
-
-def _failures(result: "Run") -> str:
-    """The first failure, where it happened, and how many there are."""
-    (k, block), text = next(iter(sorted(result.failures.items())))
-    where = re.findall(r'File "([^"]+)", line (\d+)', text)
-    place = f" ({Path(where[-1][0]).name}, line {where[-1][1]})" if where else ""
-    what = f"k = {k} failed" if block < 0 else f"k = {k}, block {block} failed"
-    more = f"; {len(result.failures) - 1} more failed" if len(result.failures) > 1 else ""
-    return f"{what}: {text.strip().splitlines()[-1]}{place}{more}"
 
 
 def _metavar(parameter: Parameter) -> str:
