@@ -2,7 +2,9 @@
 
 import sys
 
-from sweeps.commands import main
-
 if __name__ == "__main__":
+    try:
+        from sweeps.commands import main
+    except KeyboardInterrupt:  # nothing has begun
+        sys.exit(130)
     sys.exit(main(sys.argv[1:]))

@@ -77,7 +77,7 @@ def _context(backend: str, jobs: int) -> Iterator[None]:
 def _client(distributed: Any, address: str, jobs: int) -> Iterator[None]:
     """A client of the scheduler at ``address``, or of a local cluster that ends with it."""
     if not address:
-        local = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        local = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=":0")
         with local as cluster, distributed.Client(cluster):
             yield
         return

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sweeps.spec import Claim, Layout, Simulator, grid
+from sweeps.spec import Claim, Layout, Model, Simulator, grid
 
 Block = tuple[int, int]  # k, number of the block
 # What does not belong to a point: the grid's ends and how many replicates there are. A point keeps its seeds when
@@ -122,7 +122,7 @@ def check_jobs(jobs: int) -> None:
 
 
 @functools.cache
-def code_version(simulator: Simulator) -> str:
+def code_version(simulator: Model) -> str:
     """Hash of the simulator's own source files."""
     digest = hashlib.sha256()
     for path in simulator.sources():

@@ -2,14 +2,15 @@
 
 import contextlib
 import sqlite3
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from sweeps import simulators
-from sweeps.plan import Plan, code_version, make_plan
+from sweeps.plan import Block, Plan, code_version, make_plan
 from sweeps.runner import Run, assemble
-from sweeps.spec import Simulator
+from sweeps.spec import Model, Simulator, Sums
 from sweeps.store import RECORD, ROWS, is_held, read_blocks, read_failures, read_record
 from sweeps.totals import Totals
 
@@ -33,14 +34,16 @@ def folder_of(run: str) -> Path:
     return path.parent if path.name == RECORD else path
 
 
-def plan_of(record: dict[str, Any]) -> Plan:
-    """The plan that a run.json describes; ValueError if it does not."""
+def model_of(record: dict[str, Any]) -> Model:
+    """The model that a run.json names, or the user's file; ValueError if there is no such thing."""
     source = str(record.get("source", record.get("simulator")))
-    if source in simulators.names() and not isinstance(simulators.find(source), Simulator):
-        raise ValueError(
-            f"run must be of a sweep over k; this one is of {source}: repeat it by the argv in its run.json"
-        )
-    simulator = simulators.find_swept(source)
+    return simulators.find(source) if source in simulators.names() else simulators.find_swept(source)
+
+
+def plan_of(record: dict[str, Any]) -> Plan:
+    """The plan that the run.json of a sweep describes; ValueError if it does not."""
+    simulator = model_of(record)
+    assert isinstance(simulator, Simulator)
     try:
         parameters, seed, looks = record["parameters"], int(record["seed"]), record["looks"]
     except (KeyError, TypeError, ValueError) as error:
@@ -48,15 +51,32 @@ def plan_of(record: dict[str, Any]) -> Plan:
     return make_plan(simulator, parameters, seed=seed, looks=looks)
 
 
+def read_done(folder: Path) -> Iterator[tuple[Block, Sums]]:
+    """What a run's store holds so far, in order."""
+    try:
+        with contextlib.closing(_open(folder)) as db:
+            yield from read_blocks(db)
+    except (sqlite3.Error, ValueError) as error:
+        raise _unreadable(folder, error) from None
+
+
+def _open(folder: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{(folder / ROWS).resolve().as_uri()}?mode=ro", uri=True)
+
+
+def _unreadable(folder: Path, error: Exception) -> ValueError:
+    return ValueError(f"run must hold a readable {ROWS}; {folder}: {error}")
+
+
 def read_run(run: str) -> Recorded:
     """A run in progress or ended. The verdict of an ended one is the recorded one, of another what the blocks say."""
     folder = folder_of(run)
     record = read_record(folder)
     try:
-        with contextlib.closing(sqlite3.connect(f"{(folder / ROWS).resolve().as_uri()}?mode=ro", uri=True)) as db:
+        with contextlib.closing(_open(folder)) as db:
             totals, failures = Totals(read_blocks(db)), read_failures(db)
     except (sqlite3.Error, ValueError) as error:
-        raise ValueError(f"run must hold a readable {ROWS}; {folder}: {error}") from None
+        raise _unreadable(folder, error) from None
     plan, state = plan_of(record), state_of(folder, record)
     result = replace(assemble(plan, totals, failures), ended=state)
     if state.startswith(ENDED) and isinstance(record.get("finding"), dict):
@@ -64,13 +84,13 @@ def read_run(run: str) -> Recorded:
     return Recorded(folder, record, plan, sum(totals.count(k) for k in plan.ks), result)
 
 
-def state_of(folder: Path, record: dict[str, Any]) -> str:
+def state_of(folder: Path, record: Mapping[str, Any]) -> str:
     """The recorded state; a run that says it is running and is held by nobody was stopped."""
     state = str(record.get("state"))
     return "stopped" if state == "running" and not is_held(folder) else state
 
 
-def other_code(record: dict[str, Any], plan: Plan) -> str:
-    """What to say if the simulator's code is not what the run was made with; else nothing."""
-    now = code_version(plan.simulator)
+def other_code(record: dict[str, Any], model: Model) -> str:
+    """What to say if the model's code is not what the run was made with; else nothing."""
+    now = code_version(model)
     return "" if record.get("code") == now else f"code: the run was made with {record.get('code')}, this is {now}"

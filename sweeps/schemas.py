@@ -156,6 +156,12 @@ def _attention() -> Shape:
     return record(fields, exact_only, about="evidence float64 (--float) confirms nothing")
 
 
+def _attention_show() -> Shape:
+    texts = dict.fromkeys(("simulator", "run_id", "seed", "state"), TEXT)
+    finding = nullable(_finding(["exact"], ("verified", "falsified", "inconclusive")))
+    return record({**texts, "parameters": {"type": "object"}, "finding": finding, "said": items(TEXT)})
+
+
 def _survey() -> Shape:
     texts = {"tie": TEXT, "index": TEXT, "b": items(items(RATIONAL))}
     counts = dict.fromkeys(("n", "d", "count", "seed", "never", "undecided"), WHOLE)
@@ -192,6 +198,7 @@ _SHAPES: dict[str, Callable[[], Shape]] = {
     "runs": _runs,
     "attention": _attention,
     "attention-survey": _survey,
+    "attention-show": _attention_show,
     "hunt": _hunt,
     "report": lambda: record({"file": TEXT}),
     "reproduce": _reproduce,

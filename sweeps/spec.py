@@ -118,6 +118,14 @@ class Model:
     summary: str
     claim: Claim
 
+    def sources(self) -> list[Path]:
+        """The files that its results depend on: all of its folder."""
+        return sorted(_folder(self.name).glob("*.py"))
+
+
+def _folder(name: str) -> Path:
+    return Path(__file__).parent / "simulators" / name
+
 
 @dataclass(frozen=True)
 class Simulator(Model):
@@ -149,8 +157,7 @@ class Simulator(Model):
 
     def sources(self) -> list[Path]:
         """The files that ``source_files`` names."""
-        folder = Path(__file__).parent / "simulators" / self.name
-        return [folder / name for name in self.source_files]
+        return [_folder(self.name) / name for name in self.source_files]
 
 
 K_LIMIT = 1 << 20

@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS blocks (k INTEGER, block INTEGER, sums TEXT NOT NULL,
 CREATE TABLE IF NOT EXISTS failures (k INTEGER, block INTEGER, traceback TEXT NOT NULL, PRIMARY KEY (k, block));
 CREATE TABLE IF NOT EXISTS rows (k INTEGER PRIMARY KEY, row TEXT NOT NULL);
 """
-RECORD, ROWS, LOCK = "run.json", "rows.sqlite", "run.lock"
+RECORD, ROWS, LOCK, CERTIFICATE = "run.json", "rows.sqlite", "run.lock", "certificate.json"
 
 
 class Store:
@@ -75,7 +75,8 @@ class Store:
             self._db.execute("DELETE FROM rows")
             self._db.executemany("INSERT INTO rows VALUES (?, ?)", ((row["k"], json.dumps(row)) for row in rows))
             self._db.execute("COMMIT")
-        outputs = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(self.folder.glob("*.svg"))}
+        kept = [p for p in sorted(self.folder.iterdir()) if p.suffix == ".svg" or p.name == CERTIFICATE]
+        outputs = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in kept}
         self.write({**record, "sha256": {"rows": rows_hash(rows), **outputs}})
 
     def interrupted(self) -> None:

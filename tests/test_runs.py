@@ -1,6 +1,5 @@
 """Run directories over their life: kill, resume, refusal, looks, time limit, workers, repeat, report."""
 
-import html.parser
 import json
 import os
 import random
@@ -12,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from pages import Page
 
 import sweeps
 from sweeps import engine, simulators
@@ -67,7 +67,7 @@ def test_dask_gives_the_same_bits():
 
 def test_a_dask_scheduler_is_taken_by_its_address():
     distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
         options = Options(2, f"dask:{cluster.scheduler_address}")
         assert sweeps.run("paging", **SMALL, options=options).rows == sweeps.run("paging", **SMALL).rows
 
@@ -364,27 +364,6 @@ def test_reproduce_names_the_first_row_that_differs_even_if_its_hash_was_forged(
     assert capsys.readouterr().out == "different: k = 8, phases: recorded 65, now 64\n"
 
 
-class Page(html.parser.HTMLParser):
-    """Open tags, and what a page would fetch."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.seen, self.fetches = [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
-        if tag not in ("meta", "link", "img", "br"):
-            self.open.append(tag)
-        self.fetches += [v for k, v in attrs if k in ("src", "href", "xlink:href") and v and not v.startswith("#")]
-
-    def handle_startendtag(self, tag, attrs):
-        self.seen.append((tag, dict(attrs)))
-        self.fetches += [v for k, v in attrs if k in ("src", "href", "xlink:href") and v and not v.startswith("#")]
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-
 def test_report_is_one_well_formed_page_that_fetches_nothing(finished):
     assert main(["report", str(finished)]) == 0
     text = (finished / "report.html").read_text(encoding="utf-8")
@@ -502,10 +481,3 @@ def test_a_full_disk_gets_one_clear_line(tmp_path, plan):
 def _fill(store):
     for i in range(1000):
         store.keep((4, i), {"phases": i, "cost": 10**300})
-
-
-def test_show_says_that_a_run_of_attention_is_no_sweep(tmp_path, capsys):
-    assert main(["attention", "--tokens", "4;-1", "--out", str(tmp_path / "run")]) == 0
-    assert "(rows.sqlite, run.json, tokens.svg)" in capsys.readouterr().out
-    assert main(["show", str(tmp_path / "run")]) == 2
-    assert "this one is of attention" in capsys.readouterr().err

@@ -35,6 +35,7 @@ def place(tmp_path_factory):
     certificates.write(certificates.first_violation([[4], [-1]], k1=225), folder / "four.json")
     os.chdir(folder)
     assert run(["sweeps", "paging", *SMALL, "--out", "run"])[0] == 0
+    assert run(["sweeps", "attention", "--tokens", "4;-1", "--out", "four"])[0] == 0
     yield folder
     os.chdir(before)
 
@@ -54,6 +55,7 @@ PRINTED = [
     ("sweeps attention", ["sweeps", "attention", "--tokens", "1/2,0;-1/2,1;0,-1/3", "--tie", "avg"]),
     ("sweeps attention", ["sweeps", "attention", "--tokens", "4;-1", "--float", "--horizon", "300"]),
     ("sweeps attention-survey", ["sweeps", "attention", "--random", "3,2", "--count", "3", "--jobs", "1", "--quiet"]),
+    ("sweeps attention-show", ["sweeps", "show", "four"]),
     ("fits decide", ["fits", "decide", "table.csv", "--se", "se"]),
     ("fits decide", ["fits", "decide", "table.csv", "--se", "se", "--tier", "0", "--looks", "looks.jsonl"]),
     ("fits plan", ["fits", "plan", "--c", "0.38", "--sd", "0.28"]),

@@ -4,9 +4,11 @@ import argparse
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sweeps.commands.reading import points
 from sweeps.spec import Model
 
 if TYPE_CHECKING:
@@ -62,25 +64,24 @@ def add_parser(subparsers: Any, model: Model) -> None:
 
 
 def run(model: Model, options: argparse.Namespace) -> int:
-    """Carry out the command line."""
+    """Carry out the command line; exit code 3 where an exact answer is undecided."""
+    if options.random is None:
+        for name in ("count", "seed", "jobs"):
+            if getattr(options, name) is not None:
+                raise ValueError(f"{name} goes with --random; --tokens is one start")
+    verdict = _route(options)(model, options)
+    if options.expect is not None:
+        return int(options.expect != verdict)
+    return 3 if verdict == "inconclusive" and not options.float else 0
+
+
+def _route(options: argparse.Namespace) -> Callable[[Model, argparse.Namespace], str]:
+    """What carries out these options and returns the verdict."""
     if options.random is not None:
         from sweeps.commands import attention_survey
 
-        return attention_survey.run(model, options)
-    for name in ("count", "seed", "jobs"):
-        if getattr(options, name) is not None:
-            raise ValueError(f"{name} goes with --random; --tokens is one start")
-    if options.float:
-        return _scout(model, options)
-    return _exact(model, options)
-
-
-def points(text: str, name: str) -> list[list[str]]:
-    """Points separated by ';', coordinates by ','."""
-    rows = [[x.strip() for x in row.split(",")] for row in text.strip().removesuffix(";").split(";")]
-    if any(not x for row in rows for x in row):
-        raise ValueError(f"{name} must be points separated by ';', coordinates by ','; got {text[:60]!r}")
-    return rows
+        return attention_survey.run
+    return _scout if options.float else _exact
 
 
 def read(options: argparse.Namespace, default_horizon: int) -> "Problem":
@@ -96,27 +97,21 @@ def read(options: argparse.Namespace, default_horizon: int) -> "Problem":
     )
 
 
-def finish(options: argparse.Namespace, verdict: str, decided: bool = True) -> int:
-    """The exit code."""
-    if options.expect is not None:
-        return int(options.expect != verdict)
-    return 0 if decided else 3
-
-
-def _exact(model: Model, options: argparse.Namespace) -> int:
+def _exact(model: Model, options: argparse.Namespace) -> str:
+    from sweeps.commands import attention_certificate, attention_run
     from sweeps.simulators.attention.simulate import answer
 
-    problem = read(options, 10**12)
-    found = answer(problem)
-    checked = _certify(found, options.certificate) if options.certificate else ""
-    folder = _keep(model, found, options.out) if options.out else None
+    found = answer(read(options, 10**12))
+    accepted = attention_certificate.accepted(found) if options.certificate or options.out else ""
+    checked = attention_certificate.write(accepted, Path(options.certificate)) if options.certificate else ""
+    folder = attention_run.keep(model, found, accepted, Path(options.out)) if options.out else None
     if options.json:
         print(json.dumps(found.to_dict(), allow_nan=False))
     elif options.quiet:
         print(found.finding["sentence"])
     else:
         print("\n  ".join([*_said(found), *_next(found, checked, folder)]))
-    return finish(options, found.finding["verdict"], found.finding["verdict"] != "inconclusive")
+    return found.finding["verdict"]
 
 
 def _said(found: "Answer") -> list[str]:
@@ -158,25 +153,13 @@ def _next(found: "Answer", checked: str, folder: Path | None) -> list[str]:
     if folder is not None:
         from sweeps.store import run_files
 
-        lines.append(f"run: {run_files(folder)}")
+        lines.append(f"run: {run_files(folder)}      repeat: python -m sweeps reproduce {folder / 'run.json'}")
     if not lines and found.finding["verdict"] != "inconclusive":
         lines.append("to have it checked elsewhere: --certificate FILE, then python -m exact verify FILE")
     return lines
 
 
-def _certify(found: "Answer", path: str) -> str:
-    from sweeps.commands import attention_certificate
-
-    return attention_certificate.write(found, Path(path))
-
-
-def _keep(model: Model, found: "Answer", out: str) -> Path:
-    from sweeps.commands import attention_run
-
-    return attention_run.keep(model, found, Path(out))
-
-
-def _scout(model: Model, options: argparse.Namespace) -> int:
+def _scout(model: Model, options: argparse.Namespace) -> str:
     if options.certificate or options.out:
         raise ValueError("certificate and out go with the exact route; --float confirms nothing")
     from sweeps.simulators.attention.scout import STEPS
@@ -191,7 +174,7 @@ def _scout(model: Model, options: argparse.Namespace) -> int:
     print(json.dumps(document, allow_nan=False) if options.json else document["finding"]["sentence"])
     if not (options.json or options.quiet):
         print("  a float64 run confirms nothing; for an exact answer at any horizon leave out --float")
-    return finish(options, "inconclusive")
+    return "inconclusive"
 
 
 def scouted(model: Model, problem: "Problem", k: int | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,20 @@ if TYPE_CHECKING:
     from sweeps.simulators.attention.simulate import Answer
 
 
-def write(found: "Answer", path: Path) -> str:
-    """Write the certificate, checked; a line that says what it certifies. ValueError if there is none to write."""
-    from exact import certificates, verify
+@dataclass(frozen=True)
+class Accepted:
+    """A certificate, what the checker says of it, and in how many seconds."""
 
-    refused = ""
+    certificate: dict[str, Any]
+    said: str
+    seconds: float
+
+
+def accepted(found: "Answer") -> Accepted | str:
+    """The strongest certificate that the checker accepts, or why there is none."""
+    from exact import verify
+
+    refused = found.outcome.reason
     for make in _candidates(found):
         certificate = make()
         started = time.perf_counter()
@@ -22,12 +32,18 @@ def write(found: "Answer", path: Path) -> str:
         except verify.Rejected as error:
             refused = str(error)
             continue
-        spent = time.perf_counter() - started
-        certificates.write(certificate, path)
-        return f"certificate {path}: {said}; checked in {spent:.2g} s by python -m exact verify {path}"
-    raise ValueError(
-        f"certificate must be one that the checker accepts; there is none: {refused or found.outcome.reason}"
-    )
+        return Accepted(certificate, said, time.perf_counter() - started)
+    return refused
+
+
+def write(found: Accepted | str, path: Path) -> str:
+    """Write the certificate; a line that says what it certifies. ValueError if there is none to write."""
+    from exact import certificates
+
+    if not isinstance(found, Accepted):
+        raise ValueError(f"certificate must be one that the checker accepts; there is none: {found}")
+    certificates.write(found.certificate, path)
+    return f"certificate {path}: {found.said}; checked in {found.seconds:.2g} s by python -m exact verify {path}"
 
 
 def _candidates(found: "Answer") -> Iterator[Callable[[], dict[str, Any]]]:

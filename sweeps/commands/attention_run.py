@@ -1,40 +1,34 @@
-"""Run directories of the attention command."""
+"""Run directories of the attention command: one start, and what a survey shares with it."""
 
-import hashlib
-import importlib.resources
+import importlib.metadata
 import platform
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sweeps.plan import code_version, run_id_of, versions
 from sweeps.spec import Model
-from sweeps.store import Store
+from sweeps.store import CERTIFICATE, Store
 
 if TYPE_CHECKING:
+    from sweeps.commands.attention_certificate import Accepted
     from sweeps.simulators.attention.simulate import Answer
 
 
 def identity(model: Model, parameters: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """What a run's name is a hash of."""
-    digest = hashlib.sha256()
-    folder = importlib.resources.files(f"sweeps.simulators.{model.name}")
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.name.endswith(".py"):
-            digest.update(item.read_bytes())
     return {
         "simulator": model.name,
         "claim": model.claim.id,
         "parameters": dict(parameters),
         "seed": str(seed),
-        "code": digest.hexdigest()[:16],
+        "code": code_version(model),
     }
 
 
-def record(model: Model, about: Mapping[str, Any], finding: Mapping[str, str]) -> dict[str, Any]:
-    """What run.json says beside the hashes of the outputs."""
-    from sweeps.plan import run_id_of, versions
-
+def record(model: Model, about: Mapping[str, Any], rows: list[dict[str, Any]], said: list[str]) -> dict[str, Any]:
+    """What run.json says beside finding and hashes; ``said``: the answer in lines, for a reader."""
     claim = model.claim
     return {
         "run_id": run_id_of(about),
@@ -49,21 +43,26 @@ def record(model: Model, about: Mapping[str, Any], finding: Mapping[str, str]) -
             "machine": platform.machine(),
             "system": platform.system(),
         },
-        "finding": dict(finding),
+        "said": said,
+        "rows": rows,
     }
 
 
-def keep(model: Model, found: "Answer", folder: Path) -> Path:
-    """The run directory of one start: answer, figure where tokens have one or two coordinates."""
+def keep(model: Model, found: "Answer", accepted: "Accepted | str", folder: Path) -> Path:
+    """The run directory of one start: answer, certificate where the checker accepts one, figure."""
+    from exact import certificates
     from sweeps.commands import attention_figure
+    from sweeps.simulators.attention import sentences
 
     document = found.to_dict()
-    parameters = {name: document[name] for name in ("tokens", "b", "tie", "index", "horizon")}
-    about = identity(model, parameters, 0)
+    about = identity(model, {name: document[name] for name in ("tokens", "b", "tie", "index", "horizon")}, 0)
+    rows, said = [{"k": 0, **document}], sentences.lines(found.outcome, found.lost_at)
     store = Store(folder, about, source=model.name)
     try:
         attention_figure.start_figure(found, folder / "tokens.svg")
-        store.finish([{"k": 0, **document}], {}, record(model, about, found.finding))
+        if not isinstance(accepted, str):
+            certificates.write(accepted.certificate, folder / CERTIFICATE)
+        store.finish(rows, {}, {**record(model, about, rows, said), "finding": found.finding})
     finally:
         store.close()
     return folder

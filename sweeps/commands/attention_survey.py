@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sweeps.commands.attention import finish, points
+from sweeps.commands import attention_run
 from sweeps.commands.progress import Bar
+from sweeps.commands.reading import points
 from sweeps.plan import run_id_of
 from sweeps.spec import Model
 from sweeps.store import Store, run_files
@@ -16,20 +17,53 @@ from sweeps.store import Store, run_files
 BATCH = 25
 
 
-def run(model: Model, options: argparse.Namespace) -> int:
-    """Carry out a survey; finished starts are kept, and the same command goes on from them."""
-    from sweeps.commands import attention_run
+def run(model: Model, options: argparse.Namespace) -> str:
+    """Carry out a survey; finished starts are kept, and the same command goes on from them. Returns the verdict."""
+    asked = _read(options)
+    folder = Path(options.out or f"runs/{model.name}-{run_id_of(identity_of(model, asked))}")
+    jobs = _integer(options.jobs, "jobs") if options.jobs else options.default_jobs
+    kept = keep(model, asked, folder, jobs=jobs, quiet=options.quiet)
+    if options.json:
+        print(json.dumps({**asked, **kept["summary"], "finding": kept["finding"]}, allow_nan=False))
+    elif options.quiet:
+        print(kept["finding"]["sentence"])
+    else:
+        again = f"repeat: python -m sweeps reproduce {folder / 'run.json'}"
+        print(*kept["said"], f"run: {run_files(folder)}      {again}", sep="\n")
+    return str(kept["finding"]["verdict"])
 
-    survey = _read(options)
-    about = attention_run.identity(
-        model, {**survey, "b": [[str(x) for x in row] for row in survey["b"]]}, survey["seed"]
-    )
-    folder = Path(options.out or f"runs/{model.name}-{run_id_of(about)}")
+
+def identity_of(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What a survey's run is named by."""
+    return attention_run.identity(model, asked, asked["seed"])
+
+
+def keep(model: Model, asked: Mapping[str, Any], folder: Path, *, jobs: int, quiet: bool) -> dict[str, Any]:
+    """The survey in its run directory, as far as it is not there yet; the record."""
+    from sweeps.commands import attention_figure
+    from sweeps.simulators.attention.problem import read_matrix
+    from sweeps.simulators.attention.survey import summary
+
+    about = identity_of(model, asked)
     store = Store(folder, about, source=model.name)
     try:
-        return _survey(model, options, survey, store, attention_run.record(model, about, {}))
+        done = {number: found for (number, _), found in store.blocks()}
+        survey = {**asked, "b": read_matrix(asked["b"], asked["d"])}
+        try:
+            _collect(survey, done, store, jobs, quiet=quiet)
+        except KeyboardInterrupt:
+            store.interrupted()
+            kept = f"{len(done)} of {asked['count']} starts are kept in {folder}"
+            raise KeyboardInterrupt(f"interrupted: {kept}; the same command goes on") from None
+        rows = [{"k": number, **{name: str(x) for name, x in done[number].items()}} for number in sorted(done)]
+        found = summary([done[number] for number in sorted(done)], asked["index"])
+        finding = _finding(model, asked, found)
+        attention_figure.survey_figure([done[i]["k1"] for i in sorted(done)], found, folder / "survey.svg")
+        record = attention_run.record(model, about, rows, _said(found, finding))
+        store.finish(rows, {}, record | {"summary": found, "finding": finding})
     finally:
         store.close()
+    return record | {"summary": found, "finding": finding}
 
 
 def _read(options: argparse.Namespace) -> dict[str, Any]:
@@ -45,10 +79,11 @@ def _read(options: argparse.Namespace) -> dict[str, Any]:
     survey.check_shape(n, d)
     if options.tie not in problem.TIES or options.index not in problem.INDEXES:
         raise ValueError(f"tie must be one of {', '.join(problem.TIES)}, index one of {', '.join(problem.INDEXES)}")
+    b = problem.read_matrix(None if options.b is None else points(options.b, "b"), d)
     return {
         "n": n,
         "d": d,
-        "b": problem.read_matrix(None if options.b is None else points(options.b, "b"), d),
+        "b": [[str(x) for x in row] for row in b],
         "tie": options.tie,
         "index": options.index,
         "count": _integer(options.count or "1000", "count", 1),
@@ -63,32 +98,6 @@ def _integer(text: str, name: str, low: int = 1) -> int:
     if value.denominator != 1 or not low <= value <= 10**9:
         raise ValueError(f"{name} must be an integer between {low} and 1000000000; got {text[:40]}")
     return int(value)
-
-
-def _survey(
-    model: Model, options: argparse.Namespace, survey: dict[str, Any], store: Store, record: dict[str, Any]
-) -> int:
-    from sweeps.commands import attention_figure
-    from sweeps.simulators.attention.survey import summary
-
-    jobs = _integer(options.jobs, "jobs") if options.jobs else options.default_jobs
-    done = {number: found for (number, _), found in store.blocks()}
-    try:
-        _collect(survey, done, store, jobs, quiet=options.quiet)
-    except KeyboardInterrupt:
-        kept = f"{len(done)} of {survey['count']} starts are kept in {store.folder}"
-        raise KeyboardInterrupt(f"interrupted: {kept}; the same command goes on") from None
-    rows = [{"k": number, **{name: str(x) for name, x in done[number].items()}} for number in sorted(done)]
-    found = summary([done[number] for number in sorted(done)], survey["index"])
-    finding = _finding(model, survey, found)
-    attention_figure.survey_figure([done[i]["k1"] for i in sorted(done)], found, store.folder / "survey.svg")
-    store.finish(rows, {}, {**record, "summary": found, "finding": finding})
-    if options.json:
-        about = {**survey, "b": [[str(x) for x in row] for row in survey["b"]]}
-        print(json.dumps({**about, **found, "finding": finding}, allow_nan=False))
-    else:
-        print(finding["sentence"] if options.quiet else _table(found, finding, store.folder))
-    return finish(options, finding["verdict"], finding["verdict"] != "inconclusive")
 
 
 def _collect(
@@ -137,15 +146,16 @@ def _finding(model: Model, survey: Mapping[str, Any], found: Mapping[str, Any]) 
     return {"claim": model.claim.id, "verdict": verdict, "evidence": "exact", "sentence": sentence}
 
 
-def _table(found: Mapping[str, Any], finding: Mapping[str, str], folder: Path) -> str:
-    lines = [finding["sentence"], "", f"{'violated by':>12} {'share of starts':>16}"]
-    lines += [f"{s['by']:>12} {s['share']:>10.3f}({round(s['se'] * 1e3)})" for s in found["shares"]]
+def _said(found: Mapping[str, Any], finding: Mapping[str, str]) -> list[str]:
+    """The answer for a reader, line by line."""
     q = found["quantiles"]
-    lines += [
+    return [
+        finding["sentence"],
+        "",
+        f"{'violated by':>12} {'share of starts':>16}",
+        *(f"{s['by']:>12} {s['share']:>10.3f}({round(s['se'] * 1e3)})" for s in found["shares"]),
         "",
         f"first violation: 10 % by {q['10 %']}, half by {q['50 %']}, 90 % by {q['90 %']}; "
         f"never: {found['never']}, undecided: {found['undecided']}.",
         "A check that stops at a horizon calls the claim verified on every start not yet counted there.",
-        f"run: {run_files(folder)}",
     ]
-    return "\n".join(lines)

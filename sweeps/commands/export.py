@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import importlib
 import io
 import json
 from collections.abc import Sequence
@@ -24,12 +25,20 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file."""
-    from sweeps.recorded import read_run
+    from sweeps.recorded import folder_of, model_of, read_run
+    from sweeps.spec import Simulator
+    from sweeps.store import read_record
 
     path = Path(options.file)
     if path.suffix not in FORMATS:
         raise ValueError(f"file must end in {', '.join(FORMATS)}; got {options.file!r}")
-    rows = read_run(options.directory).result.rows
+    folder = folder_of(options.directory)
+    record = read_record(folder)
+    model = model_of(record)
+    if isinstance(model, Simulator):
+        rows = read_run(options.directory).result.rows
+    else:
+        rows = importlib.import_module(f"sweeps.commands.{model.name}_recorded").export(folder, record)
     if path.suffix == ".parquet":
         _write_parquet(path, rows)
     else:
@@ -37,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
         write_whole(path, _csv(rows) if path.suffix == ".csv" else "".join(json.dumps(row) + "\n" for row in rows))
     said = json.dumps({"file": str(path), "rows": len(rows)})
-    print(said if options.json else f"{len(rows)} rows written to {path}")
+    print(said if options.json else f"{len(rows)} row{'s' * (len(rows) != 1)} written to {path}")
     return 0
 
 
@@ -45,8 +54,13 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]) if rows else ["k"], lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """Lists and objects as JSON text."""
+    return json.dumps(value) if isinstance(value, list | dict) else value
 
 
 def _write_parquet(path: Path, rows: Sequence[dict[str, Any]]) -> None:

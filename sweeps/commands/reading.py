@@ -56,6 +56,14 @@ def seconds(text: str) -> float:
     return float(found[1]) * UNITS[found[2]]
 
 
+def points(text: str, name: str) -> list[list[str]]:
+    """Points separated by ';', coordinates by ','."""
+    rows = [[x.strip() for x in row.split(",")] for row in text.strip().removesuffix(";").split(";")]
+    if any(not x for row in rows for x in row):
+        raise ValueError(f"{name} must be points separated by ';', coordinates by ','; got {text[:60]!r}")
+    return rows
+
+
 def cache_sizes(text: str) -> list[int]:
     """Cache sizes separated by commas."""
     sizes = [int(part) if re.fullmatch(r"\d{1,7}", part.strip()) else 0 for part in text.split(",")]

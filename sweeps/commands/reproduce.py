@@ -1,15 +1,17 @@
 """``python -m sweeps reproduce RUN/run.json``: run it again from its record in a new directory, and compare."""
 
 import argparse
+import importlib
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sweeps.plan import Plan
-    from sweeps.runner import Run
+    from sweeps.spec import Model
 
+Rows = list[dict[str, Any]]
+IDENTITY = ("simulator", "claim", "parameters", "seed", "looks", "code")  # of a run, as its id is a hash of them
 TOLERANCE = 1e-9  # of floats, relative, where numba's or numpy's version differs; else they must be the same bits
 
 
@@ -30,27 +32,29 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit code 0: the same; 1: not, with the first difference on stdout."""
     from sweeps.plan import check_jobs, versions
-    from sweeps.recorded import ENDED, folder_of, other_code, plan_of
+    from sweeps.recorded import ENDED, folder_of, model_of, other_code
     from sweeps.store import read_record
 
     check_jobs(options.jobs)
     folder = folder_of(options.directory)
     record = read_record(folder)
-    plan = plan_of(record)
-    for warning in filter(None, [other_code(record, plan)]):
+    model = model_of(record)
+    for warning in filter(None, [other_code(record, model)]):
         print(warning, file=sys.stderr)
     if not str(record.get("state")).startswith(ENDED):
         raise ValueError(f"run must be finished to be compared; {folder} is {record.get('state')}: its command goes on")
-    difference = _record_difference(record, plan)
+    difference = _record_difference(record)
     if not difference:
-        again = _run_again(record, plan, Path(options.out) if options.out else _free(folder), options.jobs)
+        again = _run_again(model, record, Path(options.out) if options.out else _free(folder), options.jobs)
         same = all(record.get("versions", {}).get(name) == versions()[name] for name in ("numpy", "numba"))
-        difference = _difference(record, again, 0.0 if same else TOLERANCE)
+        difference = _difference(record, *again, 0.0 if same else TOLERANCE)
     count = len(record["rows"]) if isinstance(record.get("rows"), list) else 0
     if options.json:
         print(json.dumps({"same": not difference, "difference": difference or None, "rows": count}))
     else:
-        print(f"different: {difference}" if difference else f"the same: {count} rows and the verdict")
+        print(
+            f"different: {difference}" if difference else f"the same: {count} row{'s' * (count != 1)} and the verdict"
+        )
     return 1 if difference else 0
 
 
@@ -60,36 +64,46 @@ def _free(folder: Path) -> Path:
     return next(path for n in numbers if not (path := folder.with_name(f"{folder.name}-again{n}")).exists())
 
 
-def _record_difference(record: dict[str, Any], plan: "Plan") -> str:
+def _record_difference(record: dict[str, Any]) -> str:
     """What in the record contradicts itself."""
     from sweeps.plan import run_id_of
     from sweeps.store import rows_hash
 
     claim = record.get("claim")
-    identity = {**plan.identity, "code": record.get("code"), "claim": claim["id"] if isinstance(claim, dict) else claim}
-    if run_id_of(identity) != record["run_id"]:
+    identity = {name: record[name] for name in IDENTITY if name in record}
+    if run_id_of(identity | {"claim": claim["id"] if isinstance(claim, dict) else claim}) != record["run_id"]:
         return f"run_id {record['run_id']} does not belong to the record's claim, parameters, seed and looks"
-    if not isinstance(record.get("rows"), list) or not isinstance(record.get("blocks"), dict):
+    if not isinstance(record.get("rows"), list):
         return f"the record has no rows: the run is {record.get('state')}"
     if rows_hash(record["rows"]) != record.get("sha256", {}).get("rows"):
         return "the record's rows are not those that its sha256 names"
     return ""
 
 
-def _run_again(record: dict[str, Any], plan: "Plan", out: Path, jobs: int) -> "Run":
+def _run_again(model: "Model", record: dict[str, Any], out: Path, jobs: int) -> tuple[Rows, dict[str, str]]:
+    """Rows and finding, made anew."""
+    from sweeps.recorded import plan_of
     from sweeps.runner import repeat
+    from sweeps.spec import Simulator
 
-    return repeat(plan, {int(k): int(count) for k, count in record["blocks"].items()}, out=out, jobs=jobs)
+    if not isinstance(model, Simulator):
+        command = importlib.import_module(f"sweeps.commands.{model.name}_recorded")
+        rows, finding = command.again(model, record, out, jobs=jobs)
+        return rows, finding
+    if not isinstance(record.get("blocks"), dict):
+        raise ValueError("run.json must have blocks, the number done of each point; it has none")
+    made = repeat(plan_of(record), {int(k): int(count) for k, count in record["blocks"].items()}, out=out, jobs=jobs)
+    return made.rows, made.finding
 
 
-def _difference(record: dict[str, Any], again: "Run", tolerance: float) -> str:
-    if len(record["rows"]) != len(again.rows):
-        return f"{len(record['rows'])} rows recorded, {len(again.rows)} now"
-    for before, now in zip(record["rows"], again.rows, strict=True):
+def _difference(record: dict[str, Any], rows: Rows, finding: dict[str, str], tolerance: float) -> str:
+    if len(record["rows"]) != len(rows):
+        return f"{len(record['rows'])} rows recorded, {len(rows)} now"
+    for before, now in zip(record["rows"], rows, strict=True):
         for name in {**before, **now}:
             if not _same(before.get(name), now.get(name), tolerance):
                 return f"k = {now['k']}, {name}: recorded {before.get(name)!r}, now {now.get(name)!r}"
-    recorded, verdict = record["finding"]["verdict"], again.finding["verdict"]
+    recorded, verdict = record["finding"]["verdict"], finding["verdict"]
     return "" if recorded == verdict else f"verdict: recorded {recorded}, now {verdict}"
 
 

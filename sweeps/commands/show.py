@@ -1,6 +1,7 @@
 """``python -m sweeps show RUN``: table and verdict so far of a run in progress or ended."""
 
 import argparse
+import importlib
 import json
 import sys
 from typing import Any
@@ -19,12 +20,20 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what is there."""
     from sweeps.commands import printed
-    from sweeps.recorded import ENDED, other_code, read_run
+    from sweeps.recorded import ENDED, folder_of, model_of, other_code, read_run
+    from sweeps.spec import Simulator
+    from sweeps.store import read_record
 
+    folder = folder_of(options.directory)
+    record = read_record(folder)
+    model = model_of(record)
+    if not isinstance(model, Simulator):
+        importlib.import_module(f"sweeps.commands.{model.name}_recorded").show(folder, record, as_json=options.json)
+        return 0
     read = read_run(options.directory)
     result, plan, total = read.result, read.plan, sum(layout.count for layout in read.plan.layouts.values())
     failures = printed.failures(result) if result.failures else ""
-    for warning in filter(None, [other_code(read.record, plan), failures]):
+    for warning in filter(None, [other_code(read.record, model), failures]):
         print(warning, file=sys.stderr)
     if options.json:
         print(json.dumps(result.to_dict() | {"blocks": read.done, "blocks_planned": total}, allow_nan=False))
