@@ -1,4 +1,4 @@
-"""Run directories over their life: kill, resume, refusal, looks, time limit, workers, repeat, report."""
+"""Run directories over their life: kill, resume, refusal, looks, time limit, failures, full disk."""
 
 import json
 import os
@@ -11,105 +11,14 @@ import time
 from pathlib import Path
 
 import pytest
-from pages import Page
+from runs import SMALL, stored
 
 import sweeps
 from sweeps import engine, simulators
 from sweeps.commands import main
 from sweeps.plan import make_plan
 from sweeps.runner import Options
-from sweeps.store import Store
-from sweeps.totals import Totals
-
-SMALL = {"k_max": 16, "replicates": 64}
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-MINE = README.split("```py\n")[1].split("```")[0]  # the template that README offers
-
-
-@pytest.fixture
-def plan():
-    return make_plan(simulators.find_swept("paging"), SMALL, seed=0)
-
-
-@pytest.fixture
-def finished(tmp_path):
-    """A finished run's directory."""
-    sweeps.run("paging", **SMALL, out=tmp_path / "run")
-    return tmp_path / "run"
-
-
-def stored(folder, what="SELECT k, block, sums FROM blocks ORDER BY k, block"):
-    db = sqlite3.connect(folder / "rows.sqlite")
-    try:
-        return db.execute(what).fetchall()
-    finally:
-        db.close()
-
-
-@pytest.mark.parametrize("backend", ["threads", "serial", "loky"])
-@pytest.mark.parametrize("jobs", [1, 2, 4])
-def test_rows_are_the_same_bits_for_any_workers(backend, jobs):
-    if (backend, jobs) == ("loky", 4):
-        pytest.skip("starting four processes shows nothing that two do not")
-    assert sweeps.run("paging", **SMALL, options=Options(jobs, backend)).rows == sweeps.run("paging", **SMALL).rows
-
-
-def test_dask_says_what_to_install_when_it_is_missing(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ValueError, match=r"pip install 'claimsweep\[dask\]'"):
-        sweeps.run("paging", **SMALL, options=Options(2, "dask"))
-
-
-def test_dask_gives_the_same_bits():
-    pytest.importorskip("distributed", reason="the extra dask is not installed")
-    assert sweeps.run("paging", **SMALL, options=Options(2, "dask")).rows == sweeps.run("paging", **SMALL).rows
-
-
-def test_a_dask_scheduler_is_taken_by_its_address():
-    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster:
-        options = Options(2, f"dask:{cluster.scheduler_address}")
-        assert sweeps.run("paging", **SMALL, options=options).rows == sweeps.run("paging", **SMALL).rows
-
-
-@pytest.mark.parametrize("backend", ["ray", "loky:8", "Dask"])
-def test_an_unknown_backend_is_refused_with_those_there_are(backend):
-    with pytest.raises(ValueError, match="backend must be one of threads, serial, loky, dask"):
-        sweeps.run("paging", **SMALL, options=Options(2, backend))
-
-
-def test_killed_workers_are_started_again(plan, monkeypatch):
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    calls = []
-    whole = engine._results
-
-    def dying(plan, todo, _jobs, _backend):
-        calls.append(len(todo))
-        results = whole(plan, todo, 1, "serial")
-        yield next(results)
-        if len(calls) < 3:
-            raise TerminatedWorkerError("planted")
-        yield from results
-
-    monkeypatch.setattr(engine, "_results", dying)
-    kept = {}
-    assert engine.execute(plan, plan.blocks(), jobs=2, backend="loky", keep=kept.__setitem__) == {}
-    assert set(kept) == set(plan.blocks())
-    assert calls == [40, 39, 38]
-
-
-def test_workers_that_are_always_killed_make_failures_not_an_endless_loop(plan, monkeypatch):
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-    def dead(*_):
-        raise TerminatedWorkerError("planted")
-        yield
-
-    monkeypatch.setattr(engine, "_results", dead)
-    failed = engine.execute(plan, plan.blocks(), jobs=2, backend="loky", keep=lambda *_: None)
-    assert set(failed) == set(plan.blocks())
-    assert "killed 4 times" in failed[4, 0]
+from sweeps.store import Store, is_held
 
 
 @pytest.mark.slow
@@ -225,21 +134,23 @@ def test_failed_blocks_are_shown_and_stay_failed_until_they_are_retried(tmp_path
     simulator = simulators.find_swept("paging")
 
     def run_block(values, k, replicates, seed):
-        if k == 6:
+        if k == 6 and seed.spawn_key[1] == 3:
             raise ZeroDivisionError("planted")
         return simulator.run_block(values, k, replicates, seed)
 
     broken = type(simulator)(**{**vars(simulator), "run_block": run_block})
     monkeypatch.setattr(simulators, "find_swept", lambda _: broken)
-    failures = sweeps.run("paging", **SMALL, out=tmp_path / "run").failures
-    assert {k for k, _ in failures} == {6}
+    run = sweeps.run("paging", **SMALL, out=tmp_path / "run")
+    failures = run.failures
+    assert set(failures) == {(6, 3)}
+    assert [row["k"] for row in run.rows] == [4, 8, 11, 16]  # no row out of the other blocks
     assert len(stored(tmp_path / "run", "SELECT * FROM failures")) == len(failures)
     monkeypatch.undo()
     assert main(["show", str(tmp_path / "run")]) == 0
     shown = capsys.readouterr()
-    assert shown.err.startswith("k = 6, block 0 failed: ZeroDivisionError: planted (test_runs.py, line ")
-    assert shown.err.endswith("); 7 more failed\n")
-    assert "failed points: 32 of 40 blocks" in shown.out
+    assert shown.err.startswith("k = 6, block 3 failed: ZeroDivisionError: planted (test_runs.py, line ")
+    assert shown.err.count("\n") == 1
+    assert "failed points: 39 of 40 blocks" in shown.out
     assert "\n       6 " not in shown.out
     assert sweeps.run("paging", **SMALL, out=tmp_path / "run").failures == failures
     healed = sweeps.run("paging", **SMALL, out=tmp_path / "run", options=Options(retry_failed=True))
@@ -272,6 +183,35 @@ def test_blocks_up_to_the_last_look_are_all_blocks(plan):
     assert all(abs(len(share) / 40 - look / 3) < 0.1 for look, share in enumerate(shares, 1))
 
 
+def test_a_look_is_taken_once_whenever_the_run_is_stopped(tmp_path):
+    arguments, seen = SMALL | {"looks": 2}, []
+
+    def stop(_plan, blocks):
+        seen.extend(blocks)
+        if len(seen) == 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweeps.run("paging", **arguments, out=tmp_path / "run", progress=stop)
+    sweeps.run("paging", **arguments, out=tmp_path / "run")
+    sweeps.run("paging", **arguments, out=tmp_path / "whole")
+    looks = (tmp_path / "run" / "looks.jsonl").read_text()
+    assert looks.count("\n") == 2
+    assert looks == (tmp_path / "whole" / "looks.jsonl").read_text()
+
+
+def test_a_time_limit_ends_a_sweep_with_looks_too():
+    run = sweeps.run("paging", **SMALL, looks=2, options=Options(time_limit=1e-9))
+    assert (run.ended, run.finding["verdict"]) == ("time limit reached", "inconclusive")
+    assert run.finding["sentence"].startswith("inconclusive: the time limit of 1e-09 s is reached")
+
+
+@pytest.mark.parametrize("limit", [0, -1.0, float("inf"), float("nan")])
+def test_a_time_limit_must_be_positive_and_finite(limit):
+    with pytest.raises(ValueError, match="time_limit must be a positive number of seconds; got "):
+        sweeps.run("paging", **SMALL, options=Options(time_limit=limit))
+
+
 def test_a_time_limit_decides_nothing_exits_3_and_the_same_command_goes_on(tmp_path, capsys):
     arguments = ["paging", "--k-max", "16", "--replicates", "64", "--jobs", "1", "--out", str(tmp_path / "run")]
     assert main([*arguments, "--time-limit", "0.000000001s", "--quiet"]) == 3
@@ -292,182 +232,6 @@ def test_dry_run_lists_the_points_and_writes_nothing(tmp_path, monkeypatch, caps
     assert list(tmp_path.iterdir()) == []
 
 
-def test_show_prints_a_run_in_progress_without_deciding(finished, capsys):
-    with sqlite3.connect(finished / "rows.sqlite") as db:
-        db.execute("DELETE FROM blocks WHERE k = 16 OR block > 3")
-    db.close()
-    record = json.loads((finished / "run.json").read_text())
-    (finished / "run.json").write_text(json.dumps(record | {"state": "running"}))
-    assert main(["show", str(finished)]) == 0
-    printed = capsys.readouterr().out
-    assert "stopped: 16 of 40 blocks" in printed  # it says running, and nobody holds it
-    assert "So far, and deciding nothing" in printed
-    assert main(["show", str(finished / "run.json"), "--json"]) == 0
-    assert [row["k"] for row in json.loads(capsys.readouterr().out)["rows"]] == [4, 6, 8, 11]
-
-
-def test_runs_lists_state_and_verdict(finished, capsys):
-    assert main(["runs", str(finished.parent), "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)["runs"]
-    assert row["run"] == str(finished)
-    assert (row["state"], row["verdict"], row["claim"]) == ("finished", "inconclusive", "chen2026")
-
-
-def test_export_writes_the_rows(finished, tmp_path):
-    rows = sweeps.run("paging", **SMALL).rows
-    assert main(["export", str(finished), str(tmp_path / "rows.jsonl")]) == 0
-    assert [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()] == rows
-    assert main(["export", str(finished), str(tmp_path / "rows.csv")]) == 0
-    lines = (tmp_path / "rows.csv").read_text().splitlines()
-    assert lines[0].split(",") == list(rows[0])
-    assert len(lines) == 6
-    assert main(["export", str(finished), str(tmp_path / "rows.xls")]) == 2
-
-
-def test_reproduce_repeats_a_run_bit_for_bit(finished, capsys):
-    assert main(["reproduce", str(finished / "run.json")]) == 0
-    assert capsys.readouterr().out == "the same: 5 rows and the verdict\n"
-    assert stored(finished) == stored(finished.with_name("run-again"))
-
-
-def _changed(record, *path, value):
-    for name in path[:-1]:
-        record = record[name]
-    record[path[-1]] = value
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "says"),
-    [
-        (("rows", 0, "cost"), 2.0, "the record's rows are not those"),
-        (("parameters", "tau"), 1, "run_id"),
-        (("seed",), "1", "run_id"),
-        (("finding", "verdict"), "falsified", "verdict: recorded falsified, now inconclusive"),
-    ],
-)
-def test_reproduce_reports_a_record_that_was_changed(finished, capsys, path, value, says):
-    record = json.loads((finished / "run.json").read_text())
-    _changed(record, *path, value=value)
-    (finished / "run.json").write_text(json.dumps(record))
-    assert main(["reproduce", str(finished)]) == 1
-    assert says in capsys.readouterr().out
-
-
-def test_reproduce_names_the_first_row_that_differs_even_if_its_hash_was_forged(finished, capsys):
-    from sweeps.store import rows_hash
-
-    record = json.loads((finished / "run.json").read_text())
-    record["rows"][2]["phases"] += 1
-    record["sha256"]["rows"] = rows_hash(record["rows"])
-    (finished / "run.json").write_text(json.dumps(record))
-    assert main(["reproduce", str(finished)]) == 1
-    assert capsys.readouterr().out == "different: k = 8, phases: recorded 65, now 64\n"
-
-
-def test_report_is_one_well_formed_page_that_fetches_nothing(finished):
-    assert main(["report", str(finished)]) == 0
-    text = (finished / "report.html").read_text(encoding="utf-8")
-    page = Page()
-    page.feed(text)
-    assert page.open == []
-    assert page.fetches == []
-    tags = [tag for tag, _ in page.seen]
-    assert "script" not in tags
-    assert tags.count("h1") == 1
-    assert tags.count("tr") == 6
-    svg = next(attributes for tag, attributes in page.seen if tag == "svg")
-    assert svg["role"] == "img"
-    assert "k = 16" in svg["aria-label"]
-    for said in ("Chen, Zhao, Tang", "would have seen", "inconclusive", "python -m sweeps reproduce"):
-        assert said in text
-
-
-@pytest.mark.parametrize("command", ["show", "report", "reproduce"])
-def test_what_is_no_run_is_refused_in_one_line(command, tmp_path, capsys):
-    (tmp_path / "run.json").write_text("[1]")
-    assert main([command, str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"run must be a run directory with a run.json; got {tmp_path}\n"
-
-
-def test_a_users_file_is_a_simulator(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    Path("mine.py").write_text(MINE)
-    arguments = ["./mine.py", "--k-max", "64", "--replicates", "300", "--json"]
-    assert main([*arguments, "--out", "a"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["finding"]["verdict"] in ("toy", "inconclusive")
-    assert all(abs(row["additive"]) < 4.5 * row["additive_se"] for row in document["rows"])
-    assert main([*arguments, "--out", "b", "--jobs", "2", "--backend", "loky"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"] == document["rows"]
-    assert main(["reproduce", "a"]) == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("x = 1\n", "must define sample(k, count, rng)"),
-        ("import nonsense_module\n", "must be importable; ModuleNotFoundError"),
-        ("def sample(:\n", "must be importable; SyntaxError"),
-    ],
-)
-def test_a_users_file_that_is_no_simulator_is_refused_in_one_line(text, says, tmp_path, capsys):
-    (tmp_path / "mine.py").write_text(text)
-    assert main([str(tmp_path / "mine.py")]) == 2
-    printed = capsys.readouterr().err
-    assert says in printed
-    assert printed.count("\n") == 1
-    assert main([str(tmp_path / "none.py")]) == 2
-
-
-@pytest.mark.parametrize("body", ["return [1.0]", "return rng.random(count) * float('nan')", "raise KeyError(k)"])
-def test_a_users_sample_that_goes_wrong_is_a_failed_point(body, tmp_path, capsys):
-    (tmp_path / "mine.py").write_text(f"def sample(k, count, rng):\n    {body}\n")
-    assert main([str(tmp_path / "mine.py"), "--k-max", "8", "--out", str(tmp_path / "run"), "--quiet"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("k = 4, block 0 failed: ")
-    assert "(by_path.py, line " in said or "(mine.py, line 2)" in said
-    assert said.endswith("; 47 more failed\n")
-
-
-def test_a_sweep_far_from_the_exact_values_has_failed_and_decides_nothing(tmp_path, capsys):
-    (tmp_path / "mine.py").write_text(MINE.replace("return 0", "return 0 if k < 16 else 5"))
-    assert main([str(tmp_path / "mine.py"), "--k-max", "32", "--out", str(tmp_path / "run"), "--quiet"]) == 1
-    printed = capsys.readouterr()
-    assert printed.out.startswith("inconclusive: sweep and exact values disagree")
-    assert "standard errors from the exact 5; 2 more failed" in printed.err
-
-
-def test_a_users_table_speaks_of_replicates_and_means(tmp_path, capsys):
-    (tmp_path / "mine.py").write_text(MINE)
-    assert main([str(tmp_path / "mine.py"), "--k-max", "8", "--out", str(tmp_path / "run")]) == 0
-    printed = capsys.readouterr().out
-    assert "replicates            mean     exact    off by" in printed
-    assert not {"phases", "H_k", "requests"} & set(printed.replace("H_k,", "").split("\n\n")[1].split())
-
-
-def test_an_interrupted_run_says_so_and_is_not_compared(tmp_path, capsys):
-    def stop(_plan, blocks):
-        if len(blocks) == 1:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        sweeps.run("paging", **SMALL, out=tmp_path / "run", progress=stop)
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["state"] == "interrupted"
-    assert main(["reproduce", str(tmp_path / "run")]) == 2
-    assert "run must be finished to be compared" in capsys.readouterr().err
-
-
-def test_totals_do_not_depend_on_the_order_of_the_blocks():
-    blocks = [((4, i), {"phases": i, "cost": i * i}) for i in range(40)]
-    random.Random(1).shuffle(blocks)
-    totals = Totals(blocks)
-    assert totals.sums == {4: {"phases": 780, "cost": 20540}}
-    assert totals.count(4) == 40
-    assert (4, 39) in totals
-    assert (4, 40) not in totals
-    assert (5, 0) not in totals
-
-
 def test_a_full_disk_gets_one_clear_line(tmp_path, plan):
     store = Store(tmp_path / "run", plan.identity, source="paging")
     store._db.execute("PRAGMA max_page_count = 5")
@@ -476,6 +240,33 @@ def test_a_full_disk_gets_one_clear_line(tmp_path, plan):
     kept = list(store.blocks())
     store.close()
     assert 0 < len(kept) < 1000
+
+
+def test_a_disk_that_is_full_at_the_end_gets_the_same_line_and_keeps_the_blocks(tmp_path, plan):
+    store = Store(tmp_path / "run", plan.identity, source="paging")
+    store.keep((4, 0), {"phases": 1, "cost": 2})
+    store._db.execute("PRAGMA max_page_count = 5")
+    with pytest.raises(ValueError, match=r"out must have room to write; .* Finished blocks are kept"):
+        store.finish([{"k": k, "cost": "9" * 10_000} for k in range(9)], {}, {})
+    store.close()
+    assert stored(tmp_path / "run") == [(4, 0, '{"phases": 1, "cost": 2}')]
+
+
+def test_a_holder_without_a_name_is_another_process(tmp_path, plan):
+    holder = Store(tmp_path / "run", plan.identity, source="paging")
+    try:
+        record = json.loads((tmp_path / "run" / "run.json").read_text())
+        del record["process"]
+        (tmp_path / "run" / "run.json").write_text(json.dumps(record))
+        with pytest.raises(ValueError, match="is held by another process"):
+            Store(tmp_path / "run", plan.identity, source="paging")
+    finally:
+        holder.close()
+
+
+def test_what_cannot_be_locked_is_held_by_nobody(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert not is_held(tmp_path / "file")
 
 
 def _fill(store):

@@ -1,0 +1,166 @@
+"""Runs read back: shown, listed, exported, reproduced, reported."""
+
+import json
+import sqlite3
+
+import pytest
+from pages import Page
+from runs import SMALL, stored
+
+import sweeps
+from sweeps.commands import main
+from sweeps.store import rows_hash
+
+
+def test_show_prints_a_run_in_progress_without_deciding(finished, capsys):
+    with sqlite3.connect(finished / "rows.sqlite") as db:
+        db.execute("DELETE FROM blocks WHERE k = 16 OR block > 3")
+    db.close()
+    record = json.loads((finished / "run.json").read_text())
+    (finished / "run.json").write_text(json.dumps(record | {"state": "running"}))
+    assert main(["show", str(finished)]) == 0
+    printed = capsys.readouterr().out
+    assert "stopped: 16 of 40 blocks" in printed  # it says running, and nobody holds it
+    assert "So far, and deciding nothing" in printed
+    assert main(["show", str(finished / "run.json"), "--json"]) == 0
+    assert [row["k"] for row in json.loads(capsys.readouterr().out)["rows"]] == [4, 6, 8, 11]
+
+
+def test_show_says_that_the_code_has_changed_since(finished, capsys):
+    record = json.loads((finished / "run.json").read_text())
+    (finished / "run.json").write_text(json.dumps(record | {"code": "0" * 16}))
+    assert main(["show", str(finished)]) == 0
+    assert capsys.readouterr().err.startswith("code: the run was made with 0000000000000000, this is ")
+
+
+@pytest.mark.parametrize("lost", ["parameters", "seed", "looks"])
+def test_show_names_what_a_record_lacks(finished, lost, capsys):
+    record = json.loads((finished / "run.json").read_text())
+    del record[lost]
+    (finished / "run.json").write_text(json.dumps(record))
+    assert main(["show", str(finished)]) == 2
+    assert capsys.readouterr().err == f"run.json must have parameters, seed and looks; '{lost}' is wrong or missing\n"
+
+
+def test_runs_lists_state_and_verdict(finished, capsys):
+    assert main(["runs", str(finished.parent), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["runs"]
+    assert row["run"] == str(finished)
+    assert (row["state"], row["verdict"], row["claim"]) == ("finished", "inconclusive", "chen2026")
+
+
+def test_export_writes_the_rows(finished, tmp_path):
+    rows = sweeps.run("paging", **SMALL).rows
+    assert main(["export", str(finished), str(tmp_path / "rows.jsonl")]) == 0
+    assert [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()] == rows
+    assert main(["export", str(finished), str(tmp_path / "rows.csv")]) == 0
+    lines = (tmp_path / "rows.csv").read_text().splitlines()
+    assert lines[0].split(",") == list(rows[0])
+    assert len(lines) == 6
+    assert main(["export", str(finished), str(tmp_path / "rows.xls")]) == 2
+
+
+def test_reproduce_repeats_a_run_bit_for_bit(finished, capsys):
+    assert main(["reproduce", str(finished / "run.json")]) == 0
+    assert capsys.readouterr().out == "the same: 5 rows and the verdict\n"
+    assert stored(finished) == stored(finished.with_name("run-again"))
+
+
+def _changed(record, *path, value):
+    for name in path[:-1]:
+        record = record[name]
+    record[path[-1]] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("rows", 0, "cost"), 2.0, "the record's rows are not those"),
+        (("parameters", "tau"), 1, "run_id"),
+        (("seed",), "1", "run_id"),
+        (("rows",), None, "the record has no rows"),
+        (("finding", "verdict"), "falsified", "verdict: recorded falsified, now inconclusive"),
+    ],
+)
+def test_reproduce_reports_a_record_that_was_changed(finished, capsys, path, value, says):
+    record = json.loads((finished / "run.json").read_text())
+    _changed(record, *path, value=value)
+    (finished / "run.json").write_text(json.dumps(record))
+    assert main(["reproduce", str(finished)]) == 1
+    assert says in capsys.readouterr().out
+
+
+def forged(folder, change):
+    """Change the record and make its hash fit."""
+    record = json.loads((folder / "run.json").read_text())
+    change(record)
+    record["sha256"]["rows"] = rows_hash(record["rows"])
+    (folder / "run.json").write_text(json.dumps(record))
+
+
+def test_reproduce_names_the_first_row_that_differs_even_if_its_hash_was_forged(finished, capsys):
+    forged(finished, lambda record: record["rows"][2].update(phases=65))
+    assert main(["reproduce", str(finished)]) == 1
+    assert capsys.readouterr().out == "different: k = 8, phases: recorded 65, now 64\n"
+
+
+def test_reproduce_counts_rows(finished, capsys):
+    forged(finished, lambda record: record["rows"].pop())
+    assert main(["reproduce", str(finished)]) == 1
+    assert capsys.readouterr().out == "different: 4 rows recorded, 5 now\n"
+
+
+@pytest.mark.parametrize(("numpy", "code"), [(None, 1), ("1.26.0", 0)])
+def test_floats_are_compared_bit_for_bit_on_the_same_numpy_and_closely_on_another(finished, numpy, code, capsys):
+    def change(record):
+        record["rows"][2]["cost"] *= 1 + 1e-12
+        record["versions"]["numpy"] = numpy or record["versions"]["numpy"]
+
+    forged(finished, change)
+    assert main(["reproduce", str(finished)]) == code
+    assert capsys.readouterr().out.startswith("different: k = 8, cost: recorded " if code else "the same: 5 rows")
+
+
+def test_reproduce_refuses_a_record_without_blocks_and_impossible_jobs(finished, capsys):
+    forged(finished, lambda record: record.pop("blocks"))
+    assert main(["reproduce", str(finished)]) == 2
+    assert capsys.readouterr().err == "run.json must have blocks, the number done of each point; it has none\n"
+    assert main(["reproduce", str(finished), "--jobs", "0"]) == 2
+    assert capsys.readouterr().err == "jobs must be at least 1; got 0\n"
+
+
+def test_report_is_one_well_formed_page_that_fetches_nothing(finished):
+    assert main(["report", str(finished)]) == 0
+    text = (finished / "report.html").read_text(encoding="utf-8")
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.fetches == []
+    tags = [tag for tag, _ in page.seen]
+    assert "script" not in tags
+    assert tags.count("h1") == 1
+    assert tags.count("tr") == 6
+    svg = next(attributes for tag, attributes in page.seen if tag == "svg")
+    assert svg["role"] == "img"
+    assert "k = 16" in svg["aria-label"]
+    for said in ("Chen, Zhao, Tang", "would have seen", "inconclusive", "python -m sweeps reproduce"):
+        assert said in text
+
+
+@pytest.mark.parametrize("command", ["show", "report", "reproduce"])
+def test_what_is_no_run_is_refused_in_one_line(command, tmp_path, capsys):
+    (tmp_path / "run.json").write_text("[1]")
+    assert main([command, str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"run must be a run directory with a run.json; got {tmp_path}\n"
+
+
+def test_an_interrupted_run_says_so_and_is_not_compared(tmp_path, capsys):
+    def stop(_plan, blocks):
+        if len(blocks) == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweeps.run("paging", **SMALL, out=tmp_path / "run", progress=stop)
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["state"] == "interrupted"
+    assert main(["reproduce", str(tmp_path / "run")]) == 2
+    assert "run must be finished to be compared" in capsys.readouterr().err
