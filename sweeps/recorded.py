@@ -40,6 +40,13 @@ def model_of(record: dict[str, Any]) -> Model:
     return simulators.find(source) if source in simulators.names() else simulators.find_swept(source)
 
 
+def find_run(run: str) -> tuple[Path, dict[str, Any], Model]:
+    """Folder, record and model of the run that a path names."""
+    folder = folder_of(run)
+    record = read_record(folder)
+    return folder, record, model_of(record)
+
+
 def plan_of(record: dict[str, Any]) -> Plan:
     """The plan that the run.json of a sweep describes; ValueError if it does not."""
     simulator = model_of(record)

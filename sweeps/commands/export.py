@@ -25,16 +25,13 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file."""
-    from sweeps.recorded import folder_of, model_of, read_run
+    from sweeps.recorded import find_run, read_run
     from sweeps.spec import Simulator
-    from sweeps.store import read_record
 
     path = Path(options.file)
     if path.suffix not in FORMATS:
         raise ValueError(f"file must end in {', '.join(FORMATS)}; got {options.file!r}")
-    folder = folder_of(options.directory)
-    record = read_record(folder)
-    model = model_of(record)
+    folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
         rows = read_run(options.directory).result.rows
     else:

@@ -28,13 +28,11 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the page and say where."""
     from sweeps.commands import page
-    from sweeps.recorded import folder_of, model_of, read_run
+    from sweeps.recorded import find_run, read_run
     from sweeps.spec import Simulator
-    from sweeps.store import read_record, write_whole
+    from sweeps.store import write_whole
 
-    folder = folder_of(options.directory)
-    record = read_record(folder)
-    model = model_of(record)
+    folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
         read = read_run(options.directory)
         title, sections = f"{read.result.finding['verdict']}: {read.plan.claim.id}", _sections(read)

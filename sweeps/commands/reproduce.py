@@ -32,13 +32,10 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Exit code 0: the same; 1: not, with the first difference on stdout."""
     from sweeps.plan import check_jobs, versions
-    from sweeps.recorded import ENDED, folder_of, model_of, other_code
-    from sweeps.store import read_record
+    from sweeps.recorded import ENDED, find_run, other_code
 
     check_jobs(options.jobs)
-    folder = folder_of(options.directory)
-    record = read_record(folder)
-    model = model_of(record)
+    folder, record, model = find_run(options.directory)
     for warning in filter(None, [other_code(record, model)]):
         print(warning, file=sys.stderr)
     if not str(record.get("state")).startswith(ENDED):

@@ -20,13 +20,10 @@ def add_parser(subparsers: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print what is there."""
     from sweeps.commands import printed
-    from sweeps.recorded import ENDED, folder_of, model_of, other_code, read_run
+    from sweeps.recorded import ENDED, find_run, other_code, read_run
     from sweeps.spec import Simulator
-    from sweeps.store import read_record
 
-    folder = folder_of(options.directory)
-    record = read_record(folder)
-    model = model_of(record)
+    folder, record, model = find_run(options.directory)
     if not isinstance(model, Simulator):
         importlib.import_module(f"sweeps.commands.{model.name}_recorded").show(folder, record, as_json=options.json)
         return 0
