@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 
 import pytest
 from pages import Page
@@ -58,6 +59,20 @@ def test_export_writes_the_rows(finished, tmp_path):
     assert lines[0].split(",") == list(rows[0])
     assert len(lines) == 6
     assert main(["export", str(finished), str(tmp_path / "rows.xls")]) == 2
+
+
+def test_export_to_parquet_reads_back_or_says_what_is_missing(finished, tmp_path, monkeypatch, capsys):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra parquet is not installed")
+    assert main(["export", str(finished), str(tmp_path / "rows.parquet")]) == 0
+    assert parquet.read_table(tmp_path / "rows.parquet").to_pylist() == sweeps.run("paging", **SMALL).rows
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["export", str(finished), str(tmp_path / "more.parquet")]) == 2
+    assert "only where pyarrow is installed; take .csv or .jsonl" in capsys.readouterr().err
+
+
+def test_runs_of_a_folder_that_is_not_there_are_refused(tmp_path, capsys):
+    assert main(["runs", str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().err == f"directory must be a folder of runs; there is no {tmp_path / 'none'}\n"
 
 
 def test_reproduce_repeats_a_run_bit_for_bit(finished, capsys):
