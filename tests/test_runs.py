@@ -176,6 +176,12 @@ def test_a_falsified_claim_is_decided_at_an_early_look_and_the_blocks_are_those_
     assert (again.rows, again.ended) == (run.rows, run.ended)
 
 
+@pytest.mark.parametrize("looks", [0, 9, True, 2.0])
+def test_looks_are_between_one_and_eight(looks):
+    with pytest.raises(ValueError, match=f"looks must be between 1 and 8; got {looks}"):
+        sweeps.run("paging", **SMALL, looks=looks)
+
+
 def test_blocks_up_to_the_last_look_are_all_blocks(plan):
     looked = make_plan(plan.simulator, SMALL, seed=0, looks=3)
     shares = [set(looked.blocks(look)) for look in (1, 2, 3)]
