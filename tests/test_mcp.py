@@ -53,6 +53,16 @@ def test_a_client_calls_every_tool(kind, tmp_path):
             assert toy["verdict"] == "toy"
             assert "toy is not verified" in toy["not_excluded"]
             holds(toy["decision"], fits.schemas.schema("decide")["properties"]["decision"])
+            design = await call("plan_growth", c=0.38, sd=0.28)
+            assert design["k"][-1] == 512
+            assert "a slope of 0.35 per ln k would have been seen" in design["power"]
+            start = await call("decide_attention", tokens=[["4"], ["-1"]])
+            assert (start["verdict"], start["eventual"], start["from_k"]) == ("falsified", "violated", "226")
+            assert start["first_violation"] == {"k": "225", "t": "224"}
+            assert (await call("verify_certificate", certificate=start["certificate"]))["outcome"] == "accepted"
+            kept = await call("decide_attention", tokens=[["1"], ["-1"]], b=[["1/2"]], tie="avg", horizon="1e30")
+            assert (kept["verdict"], kept["first_violation"]) == ("verified", None)
+            assert "other starts" in kept["not_excluded"]
             four = certificates.first_violation([[4], [-1]], k1=225)
             assert (await call("verify_certificate", certificate=four))["says"].startswith(
                 "first violation at state 225"
@@ -122,6 +132,11 @@ BAD = [
     ("decide_growth", {**FLAT, "se": [0.1]}, "equally long"),
     ("decide_growth", {**FLAT, "k": [4] * 6}, "distinct"),
     ("decide_growth", {**FLAT, "y": ["a"] * 6}, "valid number"),
+    ("plan_growth", {"c": 0, "sd": 1}, "greater than 0"),
+    ("decide_attention", {"tokens": [["1;2"], ["-1"]]}, "String should match pattern"),
+    ("decide_attention", {"tokens": [["1"], ["2"]]}, "must have the origin in their convex hull"),
+    ("decide_attention", {"tokens": [["1.5"], ["-1", "2"]]}, "tokens"),
+    ("decide_attention", {"tokens": [["1"], ["-1"]], "horizon": "--help"}, "String should match pattern"),
     ("hunt", {"claim": "../x.py"}, "below the folder"),
     ("verify_certificate", {"certificate": "x"}, "valid dictionary"),
     ("nothing", {}, "Unknown tool"),

@@ -84,6 +84,29 @@ class GrowthAnswer(Answer):
     decision: dict[str, Any]
 
 
+class AttentionAnswer(Answer):
+    """One start of the attention model, decided exactly; ``certificate`` is for verify_certificate."""
+
+    verdict: Verdict
+    evidence: Literal["exact"] = "exact"
+    sentence: str
+    first_violation: dict[str, str] | None = Field(description="state k and its label t, as text; None: none")
+    violated_by_horizon: bool | None
+    eventual: Literal["violated", "never", "undecided"]
+    from_k: str | None = Field(description="every token violates from this state on, for ever")
+    certificate: dict[str, Any] | None = Field(description="None where the checker accepts none")
+
+
+class DesignAnswer(Answer):
+    """A sweep that sees a slope of ``c``: sizes, replicates at each, errors of the means, cost in all."""
+
+    c: float | None = Field(description="slope per ln k that is seen with 95 % power")
+    k: list[float]
+    reps: list[int]
+    se: list[float]
+    cost: float = Field(description="replicates at k cost k each")
+
+
 class HuntAnswer(Answer):
     """A search for a counterexample; ``certificate`` is for verify_certificate."""
 

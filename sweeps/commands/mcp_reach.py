@@ -32,6 +32,27 @@ def of_growth(decision: Document) -> dict[str, Any]:
     return {"scale": scale, "power": power, "not_excluded": not_excluded(decision["reported"], seen, k[-1])}
 
 
+def of_attention(document: Document) -> dict[str, Any]:
+    """Of one start."""
+    others = "other starts: this one alone settles a claim on all of them if it breaks it, not if it keeps it"
+    rest = {"falsified": "nothing about this start, its tie rule and index", "verified": others}
+    return {
+        "scale": f"{len(document['tokens'])} tokens, ties {document['tie']}, every t",
+        "power": "complete: exact arithmetic, no horizon",
+        "not_excluded": rest.get(document["finding"]["verdict"], "both: a violation and none"),
+    }
+
+
+def of_design(document: Document) -> dict[str, Any]:
+    """Of a plan of measurements."""
+    k = document["k"]
+    return {
+        "scale": f"planned: k = {k[0]:g} .. {k[-1]:g}, {len(k)} points; not run",
+        "power": _power(document["mde"], tier=document["tier"]),
+        "not_excluded": f"by such a sweep: smaller slopes, ln ln k, an onset beyond k = {k[-1] / 8:,.4g}",
+    }
+
+
 def of_hunt(document: Document) -> dict[str, Any]:
     """Of a search."""
     tried = document["instances_tried"]

@@ -1,10 +1,12 @@
 """The tools. Each is a thin call of a command line; what it answers says how far it reaches."""
 
 import contextlib
+import hashlib
+import json
 from collections.abc import AsyncIterator
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
@@ -13,9 +15,11 @@ from pydantic import Field
 
 from sweeps.commands import mcp_claims, mcp_planning, mcp_reach
 from sweeps.commands.mcp_answers import (
+    AttentionAnswer,
     CertificateAnswer,
     ClaimDetail,
     Claims,
+    DesignAnswer,
     GrowthAnswer,
     HuntAnswer,
     PlanAnswer,
@@ -24,6 +28,7 @@ from sweeps.commands.mcp_answers import (
 from sweeps.commands.mcp_jobs import Beat, Job
 from sweeps.commands.mcp_planning import Value
 from sweeps.commands.mcp_runs import MAX_CALL, MAX_REQUESTS, MAX_SECONDS, Runs, blocks_done
+from sweeps.store import CERTIFICATE
 
 EVERY = 5.0  # seconds between notes of progress
 LENGTH = 10_000  # points to decide on
@@ -37,6 +42,8 @@ Looks = Annotated[int, Field(ge=1, le=8, description="looks at even shares of th
 Name = Annotated[str, Field(max_length=200)]
 Parameters = Annotated[dict[str, Value] | None, Field(description="the simulator's own; describe_claim lists them")]
 RunId = Annotated[str, Field(max_length=12)]
+Exact = Annotated[str, Field(max_length=400, pattern=r"^[-+0-9./eE]+$", description='"4", "-1/10", "1e-20"')]
+Points = Annotated[list[Annotated[list[Exact], Field(min_length=1, max_length=16)]], Field(min_length=1, max_length=64)]
 Numbers = Annotated[list[float], Field(min_length=1, max_length=LENGTH)]
 
 
@@ -67,6 +74,8 @@ TOOLS = (
     "run_status",
     "run_result",
     "decide_growth",
+    "plan_growth",
+    "decide_attention",
     "hunt",
     "verify_certificate",
 )
@@ -163,6 +172,39 @@ class Tools:
         said = {name: document[name] for name in ("verdict", "reason", "sentence", "decision")}
         return GrowthAnswer(**said, **mcp_reach.of_growth(document["decision"]))
 
+    async def plan_growth(
+        self,
+        sd: Annotated[float, Field(gt=0, description="standard deviation of one replicate, in the unit of y")],
+        c: Annotated[float, Field(gt=0, description="slope per ln k that must be seen")],
+        tier: Annotated[int, Field(ge=0, le=2, description="bounded transients to allow for")] = 2,
+    ) -> DesignAnswer:
+        """How far and how often to measure, so that a slope c per ln k is seen with 95 % power. Runs nothing; 1 s."""
+        line = ["fits", "plan", f"--sd={sd!r}", f"--c={c!r}", f"--tier={tier}", "--json"]
+        document = await self.runs.call(line)
+        said = {name: document[name] for name in ("c", "k", "reps", "se", "cost")}
+        return DesignAnswer(**said, **mcp_reach.of_design(document))
+
+    async def decide_attention(
+        self,
+        tokens: Annotated[Points, Field(description="points with the origin in their hull")],
+        b: Annotated[Points | None, Field(description="B*, symmetric positive semidefinite; none: identity")] = None,
+        tie: Literal["low", "avg", "stay"] = "low",
+        index: Annotated[Literal["update", "state"], Field(description="label t = k - 1 or k of state k")] = "update",
+        horizon: Annotated[Exact, Field(description="violated by this t?")] = "1e12",
+    ) -> AttentionAnswer:
+        """Whether this start of hardmax attention ever breaks J <= 2 L D^2/(t+1): exactly, for all t. Milliseconds to
+        seconds. The answer is kept in the output folder."""
+        rows = {name: ";".join(map(",".join, points)) for name, points in (("tokens", tokens), ("b", b)) if points}
+        line = ["sweeps", "attention", *(f"--{name}={text}" for name, text in rows.items())]
+        line += [f"--tie={tie}", f"--index={index}", f"--horizon={horizon}", "--json"]
+        folder = self.runs.folder / f"attention-{hashlib.sha256(repr(line).encode()).hexdigest()[:12]}"
+        document = await self.runs.call([*line, f"--out={folder}"], limit=MAX_CALL)
+        written, finding = folder / CERTIFICATE, document["finding"]
+        certificate = json.loads(written.read_text(encoding="utf-8")) if written.exists() else None
+        names = ("first_violation", "violated_by_horizon", "eventual", "from_k")
+        said = {**{name: document[name] for name in names}, **{name: finding[name] for name in ("verdict", "sentence")}}
+        return AttentionAnswer(**said, certificate=certificate, **mcp_reach.of_attention(document))
+
     async def hunt(
         self,
         ctx: Context[None],
@@ -210,8 +252,6 @@ def _beat(ctx: Context[None], say: Any) -> Beat:
 
 
 def _verify(certificate: dict[str, Any]) -> CertificateAnswer:
-    import json
-
     verify: Any = import_module("exact.verify")
     reach: dict[str, Any] = {
         "scale": "the instance of the certificate, exactly",
