@@ -163,7 +163,10 @@ def write(certificate: Certificate, path: "str | Path") -> None:
     'first violation at state 225, label 224 (index update, tie low)'
     """
     path = Path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:
             json.dump(certificate, file, indent=1)

@@ -68,7 +68,20 @@ def read_done(folder: Path) -> Iterator[tuple[Block, Sums]]:
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{(folder / ROWS).resolve().as_uri()}?mode=ro", uri=True)
+    """The store, to be read. On a read-only medium SQLite has no place for the files that go with a write-ahead log:
+    a store without such a log is read without them.
+    """
+    uri = f"{(folder / ROWS).resolve().as_uri()}?mode=ro"
+    db = sqlite3.connect(uri, uri=True)
+    try:
+        db.execute("SELECT 1 FROM blocks LIMIT 1")
+        return db
+    except sqlite3.OperationalError:
+        db.close()
+        log = folder / f"{ROWS}-wal"
+        if log.exists() and log.stat().st_size:
+            raise
+        return sqlite3.connect(f"{uri}&immutable=1", uri=True)
 
 
 def _unreadable(folder: Path, error: Exception) -> ValueError:

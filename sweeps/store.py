@@ -151,10 +151,12 @@ def write_whole(path: Path, text: str) -> None:
     """Replace a file in one step, so that no reader ever sees half of it."""
     partial = path.with_name(path.name + ".partial")
     try:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        os.replace(partial, path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            partial.unlink()
         raise OSError(error.errno, error.strerror, str(path)) from None
-    os.replace(partial, path)
 
 
 def _check(folder: Path, identity: Mapping[str, Any], force_new: bool) -> None:

@@ -112,6 +112,28 @@ def test_bad_arguments_exit_2_with_one_line(arguments, said, tmp_path):
     assert ended.stderr.count("\n") == 1
 
 
+def test_a_directory_that_cannot_be_written_is_refused_before_the_hunt(tmp_path):
+    (tmp_path / "file").write_text("")
+    ended = run(["alcalde2025_frank_wolfe", "--seconds", "50", "--out", "file/there"], tmp_path)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == "out must be a directory that can be written; got file/there\n"
+
+
+def test_a_find_is_printed_even_if_it_cannot_be_written(tmp_path, monkeypatch, capsys):
+    from sweeps.commands import main
+    from sweeps.hunting import writing
+
+    def full(path, _text):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(writing, "write_whole", full)
+    assert main(["hunt", "alcalde2025_frank_wolfe", "--seconds", "30", "--seed", "1"]) == 2
+    printed = capsys.readouterr()
+    assert "add to your test: @example(tokens=((" in printed.out
+    assert printed.err == "hunt-alcalde2025_frank_wolfe-seed1/best.json: No space left on device\n"
+
+
 def test_true_claim_of_a_file_exits_3_with_the_closest_miss(tmp_path):
     (tmp_path / "mine.py").write_text(HEAD + "def gap(x): return x - 100")
     ended = run(["./mine.py", "--seconds", "3", "--json", "--quiet"], tmp_path)

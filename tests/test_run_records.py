@@ -27,6 +27,27 @@ def test_show_prints_a_run_in_progress_without_deciding(finished, capsys):
     assert [row["k"] for row in json.loads(capsys.readouterr().out)["rows"]] == [4, 6, 8, 11]
 
 
+class ReadOnly(sqlite3.Connection):
+    """SQLite where it can't make the files that go with a write-ahead log."""
+
+    def execute(self, *_):
+        raise sqlite3.OperationalError("unable to open database file")
+
+
+def test_a_run_on_a_read_only_medium_is_shown_if_its_log_is_empty(finished, monkeypatch, capsys):
+    connect = sqlite3.connect
+
+    def connect_read_only(name, **how):
+        return connect(name, **how, factory=sqlite3.Connection if "immutable=1" in name else ReadOnly)
+
+    monkeypatch.setattr(sqlite3, "connect", connect_read_only)
+    assert main(["show", str(finished)]) == 0
+    assert "finished: 40 of 40 blocks" in capsys.readouterr().out
+    (finished / "rows.sqlite-wal").write_text("blocks that are only here")
+    assert main(["show", str(finished)]) == 2
+    assert capsys.readouterr().err.startswith("run must hold a readable rows.sqlite; ")
+
+
 def test_show_says_that_the_code_has_changed_since(finished, capsys):
     record = json.loads((finished / "run.json").read_text())
     (finished / "run.json").write_text(json.dumps(record | {"code": "0" * 16}))

@@ -82,7 +82,11 @@ def run(options: argparse.Namespace) -> int:
 
         tick_at = [0.0]
         found = hunt(options.claim, seed=options.seed, on_tick=tick, **how, **given)
-    files = writing.write(found, folder)
+    try:
+        files = writing.write(found, folder)
+    except OSError:
+        _print(found, [], options)  # nothing lost
+        raise
     _print(found, files, options)
     return 130 if found.interrupted else 0 if found.found else 3
 

@@ -1,10 +1,13 @@
 """What a hunt leaves in its directory: certificate, instance, ready example line, failing test; the best so far."""
 
+import contextlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from sweeps.hunting.model import Hunt
+from sweeps.store import write_whole
 
 BEST = "best.json"
 
@@ -13,6 +16,9 @@ class Keeper:
     """Keeps the best instance so far in DIR/best.json while the hunt runs, so that even a kill loses little."""
 
     def __init__(self, folder: Path) -> None:
+        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        if not there.is_dir() or not os.access(there, os.W_OK):
+            raise ValueError(f"out must be a directory that can be written; got {folder}")
         self._folder = folder
         self._kept: Any = None
 
@@ -20,8 +26,9 @@ class Keeper:
         """Write what is known, if the best instance is another one."""
         if known["instance"] is not None and known["instance"] != self._kept:
             self._kept = known["instance"]
-            self._folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self._folder / BEST, json.dumps(known, indent=1) + "\n")
+            with contextlib.suppress(OSError):  # the hunt goes on: what it finds is printed, and `write` will say so
+                self._folder.mkdir(parents=True, exist_ok=True)
+                write_whole(self._folder / BEST, json.dumps(known, indent=1) + "\n")
 
 
 def write(found: Hunt, folder: Path) -> list[Path]:
@@ -37,13 +44,6 @@ def write(found: Hunt, folder: Path) -> list[Path]:
     for name, text in texts.items():
         write_whole(folder / name, text)
     return [folder / name for name in texts if name != BEST]
-
-
-def write_whole(path: Path, text: str) -> None:
-    """All of the text or nothing."""
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
 
 
 def _word(name: str) -> str:
