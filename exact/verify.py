@@ -43,6 +43,7 @@ exact.verify.Rejected: certificate must have exactly the fields b, claim, ...; i
 import argparse
 import json
 import math
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -1187,15 +1188,23 @@ def _run(given: "Sequence[str]", prog: str) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    words = ("accepted", "rejected", "unreadable")
     outcomes = [(path, *_outcome(path)) for path in options.files]
+    try:
+        _print(outcomes, options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of stdout, say head, has seen enough; the exit code stands
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    codes = {code for _, code, _ in outcomes}
+    return 1 if 1 in codes else max(codes)
+
+
+def _print(outcomes: "Sequence[tuple[str, int, str]]", options: argparse.Namespace) -> None:
+    words = ("accepted", "rejected", "unreadable")
     if options.json:
         print(json.dumps([{"file": path, "outcome": words[code], "says": says} for path, code, says in outcomes]))
     for path, code, says in [] if options.json else outcomes:
         if code or not options.quiet:
             print(f"{words[code]} {path}: {says}", file=sys.stderr if code == 2 else sys.stdout)
-    codes = {code for _, code, _ in outcomes}
-    return 1 if 1 in codes else max(codes)
 
 
 if __name__ == "__main__":

@@ -62,3 +62,13 @@ def test_the_checker_imports_the_standard_library_only():
     ended = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     names = set(ended.stdout.split())
     assert not names & {"exact", "sweeps", "fits", "cases", "gmpy2", "flint", "numpy"}
+
+
+@pytest.mark.parametrize(("names", "code"), [(["good"] * 900, 0), (["good"] * 900 + ["bad"], 1), (["good"], 0)])
+def test_a_reader_that_stops_reading_changes_no_exit_code(files, names, code):
+    command = [sys.executable, "-m", "exact", "verify", *(str(files / f"{name}.json") for name in names)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(timeout=60) == code
+    process.stderr.close()
