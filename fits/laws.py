@@ -23,10 +23,11 @@ _COLLINEAR = 1e-7
 
 @dataclass(frozen=True)
 class LawSet:
-    """``kept`` (L, B) for ``names``; ``alive`` (L - 1, 8, B) and ``error`` of the growing laws' members."""
+    """``kept`` (L, B) for ``names``; of the growing laws' members (L - 1, 8, B) ``fitting``, ``alive``, ``error``."""
 
     names: tuple[str, ...]
     kept: Flags
+    fitting: Flags
     alive: Flags
     error: Array
     fits: Fits
@@ -77,14 +78,17 @@ def law_set(panel: Panel, laws: Sequence[Law]) -> LawSet:
     least = np.minimum(fits.chi2.min(axis=(0, 1)), null.min(axis=0)) + DELTA * scale**2
     described = (p > P_FIT).any(axis=(0, 1)) | (null_p > P_FIT).any(axis=0)
     scaled_p, scaled_null = (misfit_p(x / scale**2, v, pooled) for x, v in ((fits.chi2, nu), (null, nu_null)))
-    alive = (scaled_p > P_FIT) & (fits.chi2 < least) & (fits.c > 0) & described
+    fitting = (scaled_p > P_FIT) & (fits.chi2 < least) & described
+    alive = fitting & (fits.c > 0)
     bounded = ((scaled_null > P_FIT) & (null < least)).any(axis=0) & described
     kept = np.concatenate([bounded[None], alive.any(axis=1)])
-    return LawSet(("1", *(one.name for one in laws)), kept, alive, fits.se * inflation(reduced, p, scale), fits)
+    names = ("1", *(one.name for one in laws))
+    return LawSet(names, kept, fitting, alive, fits.se * inflation(reduced, p, scale), fits)
 
 
 def describe(panel: Panel, laws: Sequence[Law], holdout: float | None = None) -> list[dict[str, Any]]:
-    """One dict a law for the first sweep: kept, best member, c with interval, z, chi2.
+    """One dict a law for the first sweep: kept, best member, c with interval, z, chi2; how many ``members`` describe
+    the data with c > 0, and how many with any c (``fitting``).
 
     With ``holdout``, the fraction of points that the bare law is fitted to, also its prediction of the rest.
     """
@@ -102,8 +106,8 @@ def describe(panel: Panel, laws: Sequence[Law], holdout: float | None = None) ->
 
 
 def _row(panel: Panel, one: Law, chosen: LawSet, i: int) -> dict[str, Any]:
-    fits, alive = chosen.fits, chosen.alive[i, :, 0]
-    members = alive if alive.any() else np.ones_like(alive)
+    fits, alive, fitting = chosen.fits, chosen.alive[i, :, 0], chosen.fitting[i, :, 0]
+    members = next(some for some in (alive, fitting, np.ones_like(alive)) if some.any())
     c, error = fits.c[i, :, 0], chosen.error[i, :, 0]
     best = int(np.where(members, fits.chi2[i, :, 0] + 2 * null_sizes()[:T1], np.inf).argmin())
     return {
@@ -117,4 +121,5 @@ def _row(panel: Panel, one: Law, chosen: LawSet, i: int) -> dict[str, Any]:
         "chi2": float(fits.chi2[i, best, 0]),
         "nu": int(panel.k.size - null_sizes()[best] - 1),
         "members": int(alive.sum()),
+        "fitting": int(chosen.fitting[i, :, 0].sum()),
     }

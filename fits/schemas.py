@@ -93,7 +93,7 @@ def _decision() -> Shape:
 
 def _law(hold: Shape) -> Shape:
     numbers = dict.fromkeys(("c", "lo", "hi", "z", "chi2"), MAYBE)
-    known = {"transient": TEXT, "nu": WHOLE, "members": WHOLE, "holdout": hold, **numbers}
+    known = {"transient": TEXT, "nu": WHOLE, "members": WHOLE, "fitting": WHOLE, "holdout": hold, **numbers}
     return record({"law": TEXT, "kept": {"type": "boolean"}}, known)
 
 

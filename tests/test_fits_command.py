@@ -45,7 +45,7 @@ def test_decide_prints_the_answer_first_then_tiers_and_laws_and_draws(tmp_path, 
     assert all(line.startswith("  ") for line in answer.splitlines()[1:])
     assert [line.split()[0] for line in tiers.splitlines()[1:5]] == ["tier", "T0", "T1", "T2"]
     assert laws.splitlines()[-1].startswith("  not told apart: ")
-    assert "\n  ln.lnln     kept" in out
+    assert "\n  ln.lnln     possible" in out
     assert err == "figure: data-fits.svg\n"
     assert (tmp_path / "data-fits.svg").read_text().startswith("<?xml")
 
@@ -339,3 +339,14 @@ def test_an_interrupt_exits_130_without_a_traceback(capsys, monkeypatch):
     monkeypatch.setattr("fits.commands.plan.run", interrupt)
     assert main(["plan", "--sd", "1", "--c", "1"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_law_that_the_data_do_not_need_is_not_called_excluded(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "flat.csv").write_text("k,mean,se\n4,1,.1\n8,1.2,.1\n16,1.1,.1\n32,1,.1\n64,1.1,.1\n128,1,.1\n")
+    assert main(["decide", "flat.csv", "--se", "se", "--figure", "none"]) == 0
+    out = capsys.readouterr().out
+    assert "\n  1           possible" in out
+    assert "\n  ln          no rise" in out
+    assert "no rise: describes the data with a best slope of 0 or less" in out
+    assert "excluded  " not in out

@@ -21,12 +21,12 @@ def tiers(v: Any, unit: str) -> list[str]:
 
 
 def laws(v: Any) -> list[str]:
-    """One line a law: kept or not, its best member and slope; z is the slope over its error."""
+    """One line a law: whether it is possible, its best member and slope; z is the slope over its error."""
     rows = [f"  {'law':<12}{'':<10}{'with':<12}{'slope (95 %)':<32}{'z':>8}{'chi2/nu':>14}"]
     for row in v.laws:
-        state = "kept" if row["kept"] else "excluded"
+        state = "possible" if row["kept"] else "no rise" if row.get("fitting") else "excluded"
         if "c" not in row:
-            rows.append(f"  {row['law']:<12}{state:<10}{'(bounded)':<12}")
+            rows.append(f"  {row['law']:<12}{state:<10}(bounded)")
             continue
         slope = f"{row['c']:.3g} ({row['lo']:.3g} to {row['hi']:.3g})"
         fit = f"{row['chi2']:.1f}/{row['nu']}"
@@ -39,5 +39,8 @@ def _standing(v: Any) -> str:
     if not kept:
         return "no law of the list describes the data"
     if "1" in kept:
-        return "a constant is not excluded; the slope of a kept law is at most the top of its interval"
+        return (
+            "a constant is not excluded; the slope of a possible law is at most the top of its interval\n"
+            "  no rise: describes the data with a best slope of 0 or less; up to the top of its interval (T1) is open"
+        )
     return f"only {kept[0]} is left" if len(kept) == 1 else f"not told apart: {', '.join(kept)}"
