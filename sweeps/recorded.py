@@ -1,6 +1,7 @@
 """Runs read back from their directories, in progress or ended."""
 
 import contextlib
+import hashlib
 import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -8,24 +9,34 @@ from pathlib import Path
 from typing import Any
 
 from sweeps import simulators
-from sweeps.plan import Block, Plan, code_version, make_plan
+from sweeps.plan import Block, Plan, code_version, make_plan, run_id_of
 from sweeps.runner import Run, assemble
-from sweeps.spec import Model, Simulator, Sums
-from sweeps.store import RECORD, ROWS, is_held, read_blocks, read_failures, read_record
+from sweeps.spec import TOLERANCE, Claim, Model, Simulator, Sums
+from sweeps.store import RECORD, ROWS, is_held, read_blocks, read_failures, read_record, rows_hash
 from sweeps.totals import Totals
 
+Rows = list[dict[str, Any]]
 ENDED = ("finished", "decided")  # how the state of a run begins that has its verdict
+
+
+IDENTITY = ("simulator", "claim", "parameters", "seed", "looks", "code")  # of a run: its id is a hash of them
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A run as its directory has it: ``done`` counts its finished blocks, ``result.ended`` is its state."""
+    """A run as its directory has it.
+
+    ``claim``: as it was when the run ended; ``done`` counts finished blocks; ``result.ended`` is the state;
+    ``doubts``: what contradicts itself, a line each.
+    """
 
     folder: Path
     record: dict[str, Any]
     plan: Plan
+    claim: Claim
     done: int
     result: Run
+    doubts: list[str]
 
 
 def folder_of(run: str) -> Path:
@@ -90,18 +101,74 @@ def _unreadable(folder: Path, error: Exception) -> ValueError:
 
 def read_run(run: str) -> Recorded:
     """A run in progress or ended. The verdict of an ended one is the recorded one, of another what the blocks say."""
-    folder = folder_of(run)
-    record = read_record(folder)
+    folder, record, model = find_run(run)
     try:
         with contextlib.closing(_open(folder)) as db:
             totals, failures = Totals(read_blocks(db)), read_failures(db)
     except (sqlite3.Error, ValueError) as error:
         raise _unreadable(folder, error) from None
-    plan, state = plan_of(record), state_of(folder, record)
-    result = replace(assemble(plan, totals, failures), ended=state)
+    plan, state, claim = plan_of(record), state_of(folder, record), record.get("claim")
+    try:
+        result = replace(assemble(plan, totals, failures), ended=state)
+    except (ArithmeticError, KeyError, ValueError) as error:
+        raise ValueError(f"run must hold sums that make rows in its {ROWS}; {folder}: {error}") from None
+    doubts = contradictions(folder, record, plan)
     if state.startswith(ENDED) and isinstance(record.get("finding"), dict):
+        if isinstance(record.get("rows"), list) and not other_code(record, model):
+            difference = first_difference(record["rows"], result.rows, TOLERANCE)
+            doubts += [f"{ROWS} makes other rows than run.json has: {difference}"] * bool(difference)
         result = replace(result, finding=record["finding"], growth=record.get("growth"))
-    return Recorded(folder, record, plan, sum(totals.count(k) for k in plan.ks), result)
+    said = Claim(**claim) if isinstance(claim, dict) and claim.keys() == vars(plan.claim).keys() else plan.claim
+    return Recorded(folder, record, plan, said, sum(totals.count(k) for k in plan.ks), result, doubts)
+
+
+def contradictions(folder: Path, record: Mapping[str, Any], plan: Plan | None = None) -> list[str]:
+    """What in a record does not go together, or not with the files beside it or a sweep's plan; a line each."""
+    claim, doubts = record.get("claim"), []
+    identity = {name: record[name] for name in IDENTITY if name in record}
+    if run_id_of(identity | {"claim": claim["id"] if isinstance(claim, dict) else claim}) != record["run_id"]:
+        doubts.append(f"run_id {record['run_id']} does not belong to the record's claim, parameters, seed and looks")
+    if str(record.get("state")).startswith(ENDED):
+        named = record.get("sha256")
+        named = named if isinstance(named, dict) else {}
+        if not isinstance(record.get("rows"), list):
+            doubts.append("the record has no rows")
+        elif rows_hash(record["rows"]) != named.get("rows"):
+            doubts.append("the record's rows are not those that its sha256 names")
+        for name, digest in named.items():
+            path = folder / str(name)
+            if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != digest:
+                doubts.append(f"{name} is not the file that the record's sha256 names")
+        doubts += _unplanned(record, plan) if plan is not None else []
+    return doubts
+
+
+def _unplanned(record: Mapping[str, Any], plan: Plan) -> list[str]:
+    """Where an ended sweep's blocks fall short of its plan; one that was decided at a look may have fewer."""
+    done = record.get("blocks")
+    if not isinstance(done, dict) or not all(isinstance(count, int) for count in done.values()):
+        return ["the record has no blocks, the number done of each point"]
+    for k, layout in plan.layouts.items() if record["state"] == "finished" else ():
+        if done.get(str(k)) != layout.count:
+            return [f"finished, but k = {k} has {done.get(str(k), 0)} of {layout.count} blocks"]
+    return []
+
+
+def first_difference(before: Rows, now: Rows, tolerance: float) -> str:
+    """The first difference of two lists of rows, or nothing; floats may differ by ``tolerance`` of their size."""
+    if len(before) != len(now):
+        return f"{len(before)} rows recorded, {len(now)} now"
+    for old, new in zip(before, now, strict=True):
+        for name in {**old, **new}:
+            if not _same(old.get(name), new.get(name), tolerance):
+                return f"k = {new['k']}, {name}: recorded {old.get(name)!r}, now {new.get(name)!r}"
+    return ""
+
+
+def _same(before: Any, now: Any, tolerance: float) -> bool:
+    if isinstance(before, float) and isinstance(now, float):
+        return before == now or abs(before - now) <= tolerance * max(abs(before), abs(now))
+    return bool(before == now)
 
 
 def state_of(folder: Path, record: Mapping[str, Any]) -> str:

@@ -111,7 +111,7 @@ def _sweep() -> Shape:
 
 
 def _show() -> Shape:
-    return record({**_sweep_fields(), "blocks": WHOLE, "blocks_planned": WHOLE})
+    return record({**_sweep_fields(), "blocks": WHOLE, "blocks_planned": WHOLE, "doubts": items(TEXT)})
 
 
 def _plan() -> Shape:
@@ -159,7 +159,9 @@ def _attention() -> Shape:
 def _attention_show() -> Shape:
     texts = dict.fromkeys(("simulator", "run_id", "seed", "state"), TEXT)
     finding = nullable(_finding(["exact"], ("verified", "falsified", "inconclusive")))
-    return record({**texts, "parameters": {"type": "object"}, "finding": finding, "said": items(TEXT)})
+    return record(
+        {**texts, "parameters": {"type": "object"}, "finding": finding, "said": items(TEXT), "doubts": items(TEXT)}
+    )
 
 
 def _survey() -> Shape:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+TOLERANCE = 1e-9  # of floats, relative, where numba's or numpy's version differs; else they must be the same bits
 Values = Mapping[str, Any]  # parameter name -> value
 Sums = dict[str, Any]  # what a block of replicates leaves: integers or Fractions, added up exactly
 

@@ -1,6 +1,7 @@
 """Runs of the attention command, read back: shown, reported, exported, run again and compared."""
 
 import csv
+import hashlib
 import json
 import signal
 import subprocess
@@ -65,8 +66,8 @@ def test_show_prints_the_shares_of_a_survey(survey, capsys):
     assert shown.endswith(f"figure: {survey / 'survey.svg'}\n")
 
 
-def page_of(folder):
-    assert main(["report", str(folder)]) == 0
+def page_of(folder, code=0):
+    assert main(["report", str(folder)]) == code
     text = (folder / "report.html").read_text(encoding="utf-8")
     page = Page()
     page.feed(text)
@@ -97,7 +98,18 @@ def test_the_report_of_a_start_holds_claim_verdict_why_and_certificate(start):
 def test_the_report_says_so_if_the_checker_does_not_accept_the_certificate(start):
     certificate = json.loads((start / "certificate.json").read_text())
     (start / "certificate.json").write_text(json.dumps(certificate | {"k1": "224", "label": "223"}))
-    assert "Not accepted by the checker" in page_of(start)
+    text = page_of(start, code=1)
+    assert "Not accepted by the checker" in text
+    assert "certificate.json is not the file that the record&#x27;s sha256 names" in text
+
+
+def test_the_report_says_so_if_the_certificate_is_another_start_s(start):
+    assert main(["attention", "--tokens", "3;-1", "--certificate", str(start / "certificate.json")]) == 0
+    record = record_of(start)
+    record["sha256"]["certificate.json"] = hashlib.sha256((start / "certificate.json").read_bytes()).hexdigest()
+    (start / "run.json").write_text(json.dumps(record))
+    assert "This certificate is not of this start." in page_of(start)
+    assert "first violation at state 576" not in page_of(start)
 
 
 def test_the_report_of_a_survey_holds_the_shares(survey):

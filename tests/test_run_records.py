@@ -6,10 +6,12 @@ import sys
 
 import pytest
 from pages import Page
-from runs import SMALL, stored
+from runs import MINE, SMALL, stored
 
 import sweeps
 from sweeps.commands import main
+from sweeps.plan import run_id_of
+from sweeps.recorded import IDENTITY
 from sweeps.store import rows_hash
 
 
@@ -50,9 +52,14 @@ def test_a_run_on_a_read_only_medium_is_shown_if_its_log_is_empty(finished, monk
 
 def test_show_says_that_the_code_has_changed_since(finished, capsys):
     record = json.loads((finished / "run.json").read_text())
-    (finished / "run.json").write_text(json.dumps(record | {"code": "0" * 16}))
-    assert main(["show", str(finished)]) == 0
-    assert capsys.readouterr().err.startswith("code: the run was made with 0000000000000000, this is ")
+    record["code"] = "0" * 16
+    identity = {name: record[name] for name in IDENTITY} | {"claim": record["claim"]["id"]}
+    (finished / "run.json").write_text(json.dumps(record | {"run_id": run_id_of(identity)}))
+    for command in (["show"], ["report"], ["export"]):
+        file = [str(finished / "rows.csv")] if command == ["export"] else []
+        assert main([*command, str(finished), *file]) == 0
+        assert capsys.readouterr().err.startswith("code: the run was made with 0000000000000000, this is ")
+    assert "<strong>Warning</strong>: code: the run was made with 0" in (finished / "report.html").read_text()
 
 
 @pytest.mark.parametrize("lost", ["parameters", "seed", "looks"])
@@ -157,12 +164,100 @@ def test_floats_are_compared_bit_for_bit_on_the_same_numpy_and_closely_on_anothe
     assert capsys.readouterr().out.startswith("different: k = 8, cost: recorded " if code else "the same: 5 rows")
 
 
-def test_reproduce_refuses_a_record_without_blocks_and_impossible_jobs(finished, capsys):
-    forged(finished, lambda record: record.pop("blocks"))
-    assert main(["reproduce", str(finished)]) == 2
-    assert capsys.readouterr().err == "run.json must have blocks, the number done of each point; it has none\n"
+def test_impossible_jobs_are_refused(finished, capsys):
     assert main(["reproduce", str(finished), "--jobs", "0"]) == 2
     assert capsys.readouterr().err == "jobs must be at least 1; got 0\n"
+
+
+def damaged_policy(_folder, record):
+    record["parameters"]["policy"] = "onlinemin"
+
+
+def damaged_rows(_folder, record):
+    record["rows"][1]["cost"] += 1
+
+
+def damaged_blocks(_folder, record):
+    record["blocks"]["6"] = 7
+
+
+def no_blocks(_folder, record):
+    del record["blocks"]
+
+
+def damaged_figure(folder, _record):
+    (folder / "additive.svg").write_text("<svg/>")
+
+
+def damaged_store(folder, _record):
+    with sqlite3.connect(folder / "rows.sqlite") as db:
+        (text,) = db.execute("SELECT sums FROM blocks WHERE k = 8 AND block = 0").fetchone()
+        sums = json.loads(text)
+        db.execute(
+            "UPDATE blocks SET sums = ? WHERE k = 8 AND block = 0", (json.dumps(sums | {"cost": sums["cost"] + 1}),)
+        )
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (damaged_policy, "run_id "),
+        (damaged_rows, "the record's rows are not those that its sha256 names"),
+        (damaged_blocks, "finished, but k = 6 has 7 of 8 blocks"),
+        (no_blocks, "the record has no blocks, the number done of each point"),
+        (damaged_figure, "additive.svg is not the file that the record's sha256 names"),
+        (damaged_store, "rows.sqlite makes other rows than run.json has: k = 8, cost: recorded "),
+    ],
+)
+def test_what_contradicts_itself_is_shown_with_a_warning_and_exit_code_1(finished, damage, said, capsys):
+    record = json.loads((finished / "run.json").read_text())
+    damage(finished, record)
+    (finished / "run.json").write_text(json.dumps(record))
+    for command in (["show"], ["report"], ["export"]):
+        file = [str(finished / "rows.csv")] if command == ["export"] else []
+        assert main([*command, str(finished), *file]) == 1
+        assert said in capsys.readouterr().err
+    assert f"<strong>Warning</strong>: {said.replace(chr(39), '&#x27;')}" in (finished / "report.html").read_text()
+    assert main(["show", str(finished), "--json"]) == 1
+    assert any(doubt.startswith(said) for doubt in json.loads(capsys.readouterr().out)["doubts"])
+    if damage is not damaged_store:  # a run is reproduced from run.json alone
+        assert main(["reproduce", str(finished)]) == 1
+        assert capsys.readouterr().out.startswith(f"different: {said}")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (("finding", "sentence"), "toy: all is well.", "sentence: recorded toy: all is well., now inconclusive"),
+        (("growth", "mde"), 1e-9, "growth: recorded {"),
+        (("claim", "statement"), "cost <= 1.01 OPT", "claim: recorded cost <= 1.01 OPT, now cost <= (H_k + O(1)) OPT"),
+    ],
+)
+def test_reproduce_compares_claim_sentence_and_figures(finished, path, value, said, capsys):
+    record = json.loads((finished / "run.json").read_text())
+    _changed(record, *path, value=value)
+    (finished / "run.json").write_text(json.dumps(record))
+    assert main(["reproduce", str(finished)]) == 1
+    assert capsys.readouterr().out.startswith(f"different: {said}")
+
+
+def test_the_claim_of_a_run_is_the_one_it_was_run_for(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(MINE)
+    assert main([str(tmp_path / "mine.py"), "--k-max", "64", "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    (tmp_path / "mine.py").write_text(MINE.replace("has H_k + O(1) records", "has O(1) records"))
+    capsys.readouterr()
+    assert main(["show", str(tmp_path / "run")]) == 0
+    shown = capsys.readouterr()
+    assert "claim mine: a random order of k things has H_k + O(1) records in the mean" in shown.out
+    assert shown.err.startswith("code: the run was made with ")
+    assert main(["report", str(tmp_path / "run")]) == 0
+    text = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "has H_k + O(1) records" in text
+    assert "has O(1) records" not in text
+    assert "<strong>Warning</strong>: code: the run was made with " in text
+    assert main(["reproduce", str(tmp_path / "run")]) == 1
+    assert "different: claim: recorded a random order of k things has H_k" in capsys.readouterr().out
 
 
 def test_report_is_one_well_formed_page_that_fetches_nothing(finished):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from runs import MINE
 
+import sweeps
 from sweeps.commands import main
 
 
@@ -73,3 +74,23 @@ def test_a_users_table_speaks_of_replicates_and_means(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "replicates            mean     exact    off by" in printed
     assert not {"phases", "H_k", "requests"} & set(printed.replace("H_k,", "").split("\n\n")[1].split())
+
+
+def test_an_edited_file_is_another_simulator_in_the_same_process(tmp_path):
+    path, values = tmp_path / "mine.py", {"k_max": 8, "replicates": 40}
+    path.write_text("def sample(k, count, rng):\n    return [1] * count\n")
+    assert sweeps.run(str(path), **values).rows[0]["cost"] == 1
+    path.write_text("def sample(k, count, rng):\n    return [2] * count\n")  # as long, and perhaps in the same second
+    assert sweeps.run(str(path), **values).rows[0]["cost"] == 2
+
+
+def test_a_file_that_changes_while_it_runs_fails_what_is_left(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def sample(k, count, rng):\n    return [1] * count\n")
+
+    def edit(_plan, _blocks):
+        path.write_text("def sample(k, count, rng):\n    return [2] * count\n")
+
+    run = sweeps.run(str(path), k_max=8, replicates=40, progress=edit)
+    assert run.rows == []
+    assert all("has changed while it ran: run it again" in text for text in run.failures.values())

@@ -19,32 +19,20 @@ FIGURES = {
 CHECKED = "<p>Accepted by <code>python -m exact verify certificate.json</code>, which says: "
 
 
-def show(folder: Path, record: Record, *, as_json: bool) -> None:
+def show(folder: Path, record: Record, doubts: list[str], *, as_json: bool) -> None:
     """Print the answer, or how far a survey is."""
     from sweeps.commands import printed
 
     lines, state = _said(folder, record), state_of(folder, record)
     if as_json:
-        names = ("simulator", "run_id", "parameters", "seed")
-        print(
-            json.dumps(
-                {
-                    **{name: record[name] for name in names},
-                    "state": state,
-                    "finding": record.get("finding"),
-                    "said": lines,
-                }
-            )
-        )
+        about = {name: record[name] for name in ("simulator", "run_id", "parameters", "seed")}
+        more = {"finding": record.get("finding"), "said": lines, "doubts": doubts}
+        print(json.dumps({**about, "state": state, **more}))
         return
     claim = record["claim"]
-    about = f"claim {claim['id']}: {claim['statement']}" if isinstance(claim, dict) else ""
-    print(
-        printed.wrapped(f"{record['simulator']}: {describe(record['parameters'])}"),
-        printed.wrapped(about),
-        "",
-        sep="\n",
-    )
+    said = f"claim {claim['id']}: {claim['statement']}" if isinstance(claim, dict) else ""
+    head = f"{record['simulator']}: {describe(record['parameters'])}"
+    print(printed.wrapped(head), printed.wrapped(said), "", sep="\n")
     print(*map(printed.wrapped, lines), sep="\n" if "count" in record["parameters"] else "\n  ")
     for name in (CERTIFICATE, *FIGURES):
         if (folder / name).exists():
@@ -80,7 +68,7 @@ def report(folder: Path, record: Record) -> tuple[str, list[str]]:
         f"<h2>Verdict</h2>{page.verdict(finding, said)}",
         *(f"<h2>Figure</h2>{figure}" for figure in figures),
         *_shares(record),
-        *_certificate(folder),
+        *_certificate(folder, record["parameters"]),
         f"<h2>What was run</h2>{page.terms(_settings(folder, record))}",
     ]
 
@@ -129,8 +117,8 @@ def _shares(record: Record) -> list[str]:
     return [f"<h2>Shares of starts</h2>{page.table(('violated by', 'share', 'standard error'), rows)}"]
 
 
-def _certificate(folder: Path) -> list[str]:
-    """The certificate with what the checker says of it now."""
+def _certificate(folder: Path, parameters: Record) -> list[str]:
+    """The certificate with what the checker says of it now, and whether it is of this start."""
     from exact import verify
 
     if not (folder / CERTIFICATE).exists():
@@ -138,7 +126,10 @@ def _certificate(folder: Path) -> list[str]:
     text = (folder / CERTIFICATE).read_text(encoding="utf-8")
     try:
         said = f"{CHECKED}{escape(verify.check_text(text))}.</p>"
-        text = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in json.loads(text).items())
+        certificate = json.loads(text)
+        if any(certificate.get(name) != parameters[name] for name in ("tokens", "b", "tie")):
+            said = "<p><strong>This certificate is not of this start.</strong></p>"
+        text = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in certificate.items())
         text = f"{{{text}}}"
     except (verify.Rejected, verify.Unreadable) as error:
         said = f"<p><strong>Not accepted by the checker</strong>: {escape(str(error))}</p>"

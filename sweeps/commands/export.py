@@ -5,6 +5,7 @@ import csv
 import importlib
 import io
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -24,8 +25,8 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file."""
-    from sweeps.recorded import find_run, read_run
+    """Write the file; exit code 1 if the run contradicts itself."""
+    from sweeps.recorded import contradictions, find_run, other_code, read_run
     from sweeps.spec import Simulator
 
     path = Path(options.file)
@@ -33,9 +34,13 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"file must end in {', '.join(FORMATS)}; got {options.file!r}")
     folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
-        rows = read_run(options.directory).result.rows
+        read = read_run(options.directory)
+        rows, doubts = read.result.rows, read.doubts
     else:
         rows = importlib.import_module(f"sweeps.commands.{model.name}_recorded").export(folder, record)
+        doubts = contradictions(folder, record)
+    for line in filter(None, [other_code(record, model), *doubts]):
+        print(line, file=sys.stderr)
     if path.suffix == ".parquet":
         _write_parquet(path, rows)
     else:
@@ -44,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         write_whole(path, _csv(rows) if path.suffix == ".csv" else "".join(json.dumps(row) + "\n" for row in rows))
     said = json.dumps({"file": str(path), "rows": len(rows)})
     print(said if options.json else f"{len(rows)} row{'s' * (len(rows) != 1)} written to {path}")
-    return 0
+    return int(bool(doubts))
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:

@@ -12,6 +12,8 @@ body { margin: 0 auto; max-width: 56rem; padding: 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .verdict { border-left: .4rem solid #1f4e79; background: #f3f6fa; padding: .6rem 1rem; }
 .verdict strong { font-size: 1.2rem; }
+
+.warned { border-left: .4rem solid #c0504d; background: #fdf1f0; padding: .5rem 1rem; margin: .5rem 0; }
 .scroll { overflow-x: auto; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid #ddd; white-space: nowrap; }
@@ -31,6 +33,11 @@ def page(title: str, sections: Iterable[str]) -> str:
         + "\n".join(sections)
         + "\n</main>\n</body>\n</html>\n"
     )
+
+
+def warned(lines: Iterable[str]) -> list[str]:
+    """What is to be known before anything else."""
+    return [f'<div class="warned"><strong>Warning</strong>: {escape(line)}</div>' for line in lines]
 
 
 def verdict(finding: Mapping[str, str], more: Iterable[str] = ()) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sweeps.plan import Plan
 from sweeps.runner import Run
+from sweeps.spec import Claim
 from sweeps.store import run_files
 
 WIDTH = 116
@@ -21,9 +22,9 @@ TRACE_NOTE = """L_0: requests that every offline algorithm pays for, which is OP
   never requested. random, marker, onlinemin, rpb-om: one run each, with the seed given. earned, spent: budget."""
 
 
-def header(plan: Plan, jobs: int) -> str:
-    """What is swept, which claim it tests, how far it goes."""
-    ks, claim = plan.ks, plan.claim
+def header(plan: Plan, jobs: int, claim: Claim | None = None) -> str:
+    """What is swept, which claim it tests (or tested), how far it goes."""
+    ks, claim = plan.ks, claim or plan.claim
     return (
         f"{plan.simulator.name}: {plan.simulator.describe(plan.values)}\n"
         f"claim {claim.id}: {claim.statement}\n"

@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import json
+import sys
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,29 +27,33 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the page and say where."""
+    """Write the page and say where; exit code 1 if the run contradicts itself, which the page says first."""
     from sweeps.commands import page
-    from sweeps.recorded import find_run, read_run
+    from sweeps.recorded import contradictions, find_run, other_code, read_run
     from sweeps.spec import Simulator
     from sweeps.store import write_whole
 
     folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
         read = read_run(options.directory)
-        title, sections = f"{read.result.finding['verdict']}: {read.plan.claim.id}", _sections(read)
+        doubts, title, sections = read.doubts, f"{read.result.finding['verdict']}: {read.claim.id}", _sections(read)
     else:
-        title, sections = importlib.import_module(f"sweeps.commands.{model.name}_recorded").report(folder, record)
+        command = importlib.import_module(f"sweeps.commands.{model.name}_recorded")
+        doubts, (title, sections) = contradictions(folder, record), command.report(folder, record)
+    warnings = [line for line in [other_code(record, model), *doubts] if line]
+    for line in warnings:
+        print(line, file=sys.stderr)
     path = Path(options.out) if options.out else folder / "report.html"
-    write_whole(path, page.page(title, [*sections, REPEAT]))
+    write_whole(path, page.page(title, [*page.warned(warnings), *sections, REPEAT]))
     print(json.dumps({"file": str(path)}) if options.json else path)
-    return 0
+    return int(bool(doubts))
 
 
 def _sections(read: "Recorded") -> list[str]:
     """Claim, verdict and why, figure, power, table, what was run."""
     from sweeps.commands import page
 
-    result, claim = read.result, read.plan.claim
+    result, claim = read.result, read.claim
     names = ("k", "phases", "cost", "cost_se", "additive", "additive_se", "additive_exact")
     rows = page.table(
         [name.replace("_", " ") for name in names], ([row[name] for name in names] for row in result.rows)

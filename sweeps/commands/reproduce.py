@@ -7,12 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from sweeps.spec import Model
+from sweeps.spec import TOLERANCE, Claim, Model, Simulator
 
-Rows = list[dict[str, Any]]
-IDENTITY = ("simulator", "claim", "parameters", "seed", "looks", "code")  # of a run, as its id is a hash of them
-TOLERANCE = 1e-9  # of floats, relative, where numba's or numpy's version differs; else they must be the same bits
+if TYPE_CHECKING:
+    from sweeps.plan import Plan
 
 
 def add_parser(subparsers: Any) -> None:
@@ -31,8 +29,8 @@ def add_parser(subparsers: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Exit code 0: the same; 1: not, with the first difference on stdout."""
-    from sweeps.plan import check_jobs, versions
-    from sweeps.recorded import ENDED, find_run, other_code
+    from sweeps.plan import check_jobs
+    from sweeps.recorded import ENDED, contradictions, find_run, other_code, plan_of
 
     check_jobs(options.jobs)
     folder, record, model = find_run(options.directory)
@@ -40,11 +38,12 @@ def run(options: argparse.Namespace) -> int:
         print(warning, file=sys.stderr)
     if not str(record.get("state")).startswith(ENDED):
         raise ValueError(f"run must be finished to be compared; {folder} is {record.get('state')}: its command goes on")
-    difference = _record_difference(record)
+    plan = plan_of(record) if isinstance(model, Simulator) else None
+    claim = model.claim if plan is None else plan.claim
+    difference = next(iter([*contradictions(folder, record, plan), *_other_claim(record, claim)]), "")
     if not difference:
-        again = _run_again(model, record, Path(options.out) if options.out else _free(folder), options.jobs)
-        same = all(record.get("versions", {}).get(name) == versions()[name] for name in ("numpy", "numba"))
-        difference = _difference(record, *again, 0.0 if same else TOLERANCE)
+        out = Path(options.out) if options.out else _free(folder)
+        difference = _difference(record, _made_again(model, plan, record, out, options.jobs))
     count = len(record["rows"]) if isinstance(record.get("rows"), list) else 0
     if options.json:
         print(json.dumps({"same": not difference, "difference": difference or None, "rows": count}))
@@ -61,50 +60,37 @@ def _free(folder: Path) -> Path:
     return next(path for n in numbers if not (path := folder.with_name(f"{folder.name}-again{n}")).exists())
 
 
-def _record_difference(record: dict[str, Any]) -> str:
-    """What in the record contradicts itself."""
-    from sweeps.plan import run_id_of
-    from sweeps.store import rows_hash
-
-    claim = record.get("claim")
-    identity = {name: record[name] for name in IDENTITY if name in record}
-    if run_id_of(identity | {"claim": claim["id"] if isinstance(claim, dict) else claim}) != record["run_id"]:
-        return f"run_id {record['run_id']} does not belong to the record's claim, parameters, seed and looks"
-    if not isinstance(record.get("rows"), list):
-        return f"the record has no rows: the run is {record.get('state')}"
-    if rows_hash(record["rows"]) != record.get("sha256", {}).get("rows"):
-        return "the record's rows are not those that its sha256 names"
-    return ""
+def _other_claim(record: dict[str, Any], claim: Claim) -> list[str]:
+    recorded = record["claim"].get("statement") if isinstance(record.get("claim"), dict) else None
+    return [] if recorded == claim.statement else [f"claim: recorded {recorded}, now {claim.statement}"]
 
 
-def _run_again(model: "Model", record: dict[str, Any], out: Path, jobs: int) -> tuple[Rows, dict[str, str]]:
-    """Rows and finding, made anew."""
-    from sweeps.recorded import plan_of
+def _made_again(model: Model, plan: "Plan | None", record: dict[str, Any], out: Path, jobs: int) -> dict[str, Any]:
+    """Rows, finding and (of a sweep) growth, made anew."""
     from sweeps.runner import repeat
-    from sweeps.spec import Simulator
 
-    if not isinstance(model, Simulator):
+    if plan is None:
         command = importlib.import_module(f"sweeps.commands.{model.name}_recorded")
         rows, finding = command.again(model, record, out, jobs=jobs)
-        return rows, finding
-    if not isinstance(record.get("blocks"), dict):
-        raise ValueError("run.json must have blocks, the number done of each point; it has none")
-    made = repeat(plan_of(record), {int(k): int(count) for k, count in record["blocks"].items()}, out=out, jobs=jobs)
-    return made.rows, made.finding
+        return {"rows": rows, "finding": finding}
+    counts = {int(k): int(count) for k, count in record["blocks"].items()}
+    made = repeat(plan, counts, out=out, jobs=jobs)
+    return {"rows": made.rows, "finding": made.finding, "growth": made.growth}
 
 
-def _difference(record: dict[str, Any], rows: Rows, finding: dict[str, str], tolerance: float) -> str:
-    if len(record["rows"]) != len(rows):
-        return f"{len(record['rows'])} rows recorded, {len(rows)} now"
-    for before, now in zip(record["rows"], rows, strict=True):
-        for name in {**before, **now}:
-            if not _same(before.get(name), now.get(name), tolerance):
-                return f"k = {now['k']}, {name}: recorded {before.get(name)!r}, now {now.get(name)!r}"
-    recorded, verdict = record["finding"]["verdict"], finding["verdict"]
-    return "" if recorded == verdict else f"verdict: recorded {recorded}, now {verdict}"
+def _difference(record: dict[str, Any], made: dict[str, Any]) -> str:
+    """The first difference between what was recorded and what was made now."""
+    from sweeps.plan import versions
+    from sweeps.recorded import first_difference
 
-
-def _same(before: Any, now: Any, tolerance: float) -> bool:
-    if isinstance(before, float) and isinstance(now, float):
-        return before == now or abs(before - now) <= tolerance * max(abs(before), abs(now))
-    return bool(before == now)
+    same = all(record.get("versions", {}).get(name) == versions()[name] for name in ("numpy", "numba"))
+    difference = first_difference(record["rows"], made["rows"], 0.0 if same else TOLERANCE)
+    if difference:
+        return difference
+    recorded = {**record["finding"], "growth": record.get("growth")}
+    now = {**made["finding"], "growth": json.loads(json.dumps(made.get("growth")))}
+    # of a sweep with looks, sentence and figures depend on the look
+    for name in ("verdict", "sentence", "growth") if same and record.get("looks", 1) == 1 else ("verdict",):
+        if recorded.get(name) != now[name]:
+            return f"{name}: recorded {recorded.get(name)}, now {now[name]}"
+    return ""

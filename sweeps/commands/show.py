@@ -4,7 +4,10 @@ import argparse
 import importlib
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sweeps.recorded import Recorded
 
 
 def add_parser(subparsers: Any) -> None:
@@ -18,24 +21,35 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what is there."""
+    """Print what is there; exit code 1 if it contradicts itself."""
     from sweeps.commands import printed
-    from sweeps.recorded import ENDED, find_run, other_code, read_run
+    from sweeps.recorded import contradictions, find_run, other_code, read_run
     from sweeps.spec import Simulator
 
     folder, record, model = find_run(options.directory)
-    if not isinstance(model, Simulator):
-        importlib.import_module(f"sweeps.commands.{model.name}_recorded").show(folder, record, as_json=options.json)
-        return 0
-    read = read_run(options.directory)
-    result, plan, total = read.result, read.plan, sum(layout.count for layout in read.plan.layouts.values())
-    failures = printed.failures(result) if result.failures else ""
-    for warning in filter(None, [other_code(read.record, model), failures]):
-        print(warning, file=sys.stderr)
-    if options.json:
-        print(json.dumps(result.to_dict() | {"blocks": read.done, "blocks_planned": total}, allow_nan=False))
-        return 0
-    print(printed.header(plan, 1).rpartition(",")[0] + "\n")
+    read = read_run(options.directory) if isinstance(model, Simulator) else None
+    doubts = contradictions(folder, record) if read is None else read.doubts
+    failures = printed.failures(read.result) if read is not None and read.result.failures else ""
+    for line in filter(None, [other_code(record, model), failures, *doubts]):
+        print(line, file=sys.stderr)
+    if read is None:
+        command = importlib.import_module(f"sweeps.commands.{model.name}_recorded")
+        command.show(folder, record, doubts, as_json=options.json)
+    else:
+        _show(read, as_json=options.json)
+    return int(bool(doubts))
+
+
+def _show(read: "Recorded", *, as_json: bool) -> None:
+    from sweeps.commands import printed
+    from sweeps.recorded import ENDED
+
+    result, total = read.result, sum(layout.count for layout in read.plan.layouts.values())
+    if as_json:
+        more = {"blocks": read.done, "blocks_planned": total, "doubts": read.doubts}
+        print(json.dumps(result.to_dict() | more, allow_nan=False))
+        return
+    print(printed.header(read.plan, 1, read.claim).rpartition(",")[0] + "\n")
     print(printed.table(result))
     note = "" if result.ended.startswith(ENDED) else "So far, and deciding nothing: "
     print(f"{result.ended}: {read.done} of {total} blocks")
@@ -43,4 +57,3 @@ def run(options: argparse.Namespace) -> int:
     figure = read.folder / "additive.svg"
     if figure.exists():
         print(f"figure: {figure}")
-    return 0

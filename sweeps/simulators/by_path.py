@@ -1,7 +1,7 @@
 """A user's own simulator: a Python file with ``sample(k, count, rng)`` and, if it likes, CLAIM, C_STAR, exact(k)."""
 
 import functools
-import importlib.util
+import hashlib
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -18,8 +18,8 @@ WORDS = Words("size k", "replicates", "replicates", "mean", "mean", "mean", less
 
 def simulator_at(path: str) -> Simulator:
     """The simulator in a file; ValueError of one line if it has no ``sample`` or can't be read."""
-    module = _load(path)
-    stem = Path(path).stem
+    module, where = _load(path), Path(path).resolve()
+    stem, digest = where.stem, _digest(where.read_bytes())
     summary = (module.__doc__ or stem).strip().splitlines()[0].rstrip(".")
     return Simulator(
         name=stem,
@@ -30,12 +30,12 @@ def simulator_at(path: str) -> Simulator:
         describe=functools.partial(_describe, summary),
         layout=_layout,
         size=_size,
-        run_block=functools.partial(_run_block, str(Path(path).resolve())),
+        run_block=functools.partial(_run_block, str(where), digest),
         row=_row,
         exact=functools.partial(_exact, path),
-        source_files=(str(Path(path).resolve()),),
+        source_files=(str(where),),
         thresholds=Thresholds(rival="ln", c_star=_c_star(module, path), k_full=0),
-        path=str(Path(path).resolve()),
+        path=str(where),
         words=WORDS,
     )
 
@@ -48,23 +48,38 @@ def _c_star(module: ModuleType, path: str) -> float | None:
 
 
 def _load(path: str) -> ModuleType:
-    return _loaded(path, Path(path).resolve())
-
-
-@functools.cache
-def _loaded(path: str, _where: Path) -> ModuleType:
-    """Once for each file: the working directory may change between two of one relative path."""
-    spec = importlib.util.spec_from_file_location(f"claimsweep_user_{Path(path).stem}", path)
-    if spec is None or spec.loader is None or not Path(path).is_file():
+    where = Path(path).resolve()
+    if not where.is_file():
         raise ValueError(f"simulator must be a name or the path of a Python file; there is no {path}")
-    module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        return _loaded(path, where, where.read_bytes())
+    except OSError as error:
+        raise ValueError(f"{path} must be readable; {error.strerror}") from None
+
+
+@functools.lru_cache(maxsize=16)
+def _loaded(path: str, where: Path, source: bytes) -> ModuleType:
+    """Once for each text of a file: what is run is what its hash is taken of, also after an edit in a notebook."""
+    module = ModuleType(f"claimsweep_user_{where.stem}")
+    module.__file__ = str(where)
+    try:
+        exec(compile(source, path, "exec"), vars(module))
     except (Exception, SystemExit) as error:
         raise ValueError(f"{path} must be importable; {type(error).__name__}: {error}") from None
     if not callable(getattr(module, "sample", None)):
         raise ValueError(f"{path} must define sample(k, count, rng), an array of count numbers")
     return module
+
+
+def _unchanged(path: str, digest: str) -> ModuleType:
+    """The module, if the file is still the one whose run this is; workers read it for themselves."""
+    if _digest(Path(path).read_bytes()) != digest:
+        raise ValueError(f"{path} has changed while it ran: run it again")
+    return _load(path)
+
+
+def _digest(source: bytes) -> str:
+    return hashlib.sha256(source).hexdigest()
 
 
 def _describe(summary: str, _values: Values) -> str:
@@ -79,11 +94,11 @@ def _size(_values: Values, _k: int) -> float:
     return 1.0
 
 
-def _run_block(path: str, _values: Values, k: int, count: int, seed: Any) -> Sums:
+def _run_block(path: str, digest: str, _values: Values, k: int, count: int, seed: Any) -> Sums:
     """Sums of the samples and of their squares, exact: a float is a fraction."""
     import numpy as np
 
-    samples = np.asarray(_load(path).sample(k, count, np.random.default_rng(seed)))
+    samples = np.asarray(_unchanged(path, digest).sample(k, count, np.random.default_rng(seed)))
     if samples.shape != (count,):
         raise ValueError(f"sample(k={k}, count={count}) must be {count} numbers; got shape {samples.shape}")
     if not np.isfinite(samples).all():
