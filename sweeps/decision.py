@@ -68,3 +68,21 @@ def _scale(rows: Sequence[Row], work: str) -> str:
 def _finding(claim: Claim, verdict: str, sentence: str) -> dict[str, str]:
     said = f"{verdict} (statistical): {sentence}"
     return {"claim": claim.id, "verdict": verdict, "evidence": "statistical", "sentence": said}
+
+
+def smallest_slope(ks: Sequence[float], variances: Sequence[float], replicates: Sequence[int]) -> float | None:
+    """The slope per ln k that a sweep sees with 95 % power (T2); None: too few points, or a variance is 0.
+
+    ``variances`` of one replicate and number of ``replicates`` at each of the ``ks``.
+    """
+    import numpy as np
+
+    from fits.formulas import law
+    from fits.power import Design
+
+    points = [(k, variance / count) for k, variance, count in zip(ks, variances, replicates, strict=True) if k >= MIN_K]
+    if len(points) < MIN_ROWS or not all(square > 0 for _, square in points):
+        return None
+    k, squares = np.array(points, dtype=float).T
+    seen = float(Design(k, np.sqrt(squares), law("ln")).mde)
+    return seen if np.isfinite(seen) else None

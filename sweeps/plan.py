@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sweeps.spec import Claim, Layout, Model, Simulator, grid
@@ -29,6 +30,11 @@ class Plan:
     def source(self) -> str:
         """Name or path by which the simulator is found again."""
         return self.simulator.path or self.simulator.name
+
+    @property
+    def files(self) -> list[Path]:
+        """A user's own files, which its results depend on."""
+        return self.simulator.sources() if self.simulator.path else []
 
     @functools.cached_property
     def claim(self) -> Claim:

@@ -45,23 +45,24 @@ def folder_of(run: str) -> Path:
     return path.parent if path.name == RECORD else path
 
 
-def model_of(record: dict[str, Any]) -> Model:
-    """The model that a run.json names, or the user's file; ValueError if there is no such thing."""
+def model_of(record: dict[str, Any], folder: Path) -> Model:
+    """The model that a run.json names, or the user's file, or else its copy in the run directory; else ValueError."""
     source = str(record.get("source", record.get("simulator")))
-    return simulators.find(source) if source in simulators.names() else simulators.find_swept(source)
+    if source in simulators.names():
+        return simulators.find(source)
+    copy = folder / Path(source).name
+    return simulators.find_swept(str(copy) if not Path(source).is_file() and copy.is_file() else source)
 
 
 def find_run(run: str) -> tuple[Path, dict[str, Any], Model]:
     """Folder, record and model of the run that a path names."""
     folder = folder_of(run)
     record = read_record(folder)
-    return folder, record, model_of(record)
+    return folder, record, model_of(record, folder)
 
 
-def plan_of(record: dict[str, Any]) -> Plan:
-    """The plan that the run.json of a sweep describes; ValueError if it does not."""
-    simulator = model_of(record)
-    assert isinstance(simulator, Simulator)
+def plan_of(record: dict[str, Any], simulator: Simulator) -> Plan:
+    """The plan of a simulator that a run.json describes; ValueError if it does not."""
     try:
         parameters, seed, looks = record["parameters"], int(record["seed"]), record["looks"]
     except (KeyError, TypeError, ValueError) as error:
@@ -100,26 +101,39 @@ def _unreadable(folder: Path, error: Exception) -> ValueError:
 
 
 def read_run(run: str) -> Recorded:
-    """A run in progress or ended. The verdict of an ended one is the recorded one, of another what the blocks say."""
+    """A run as it was recorded when it ended; of one that has not, what its blocks say, which decides nothing."""
     folder, record, model = find_run(run)
+    assert isinstance(model, Simulator)
     try:
         with contextlib.closing(_open(folder)) as db:
             totals, failures = Totals(read_blocks(db)), read_failures(db)
     except (sqlite3.Error, ValueError) as error:
         raise _unreadable(folder, error) from None
-    plan, state, claim = plan_of(record), state_of(folder, record), record.get("claim")
+    plan, claim = plan_of(record, model), record.get("claim")
     try:
-        result = replace(assemble(plan, totals, failures), ended=state)
+        now = assemble(plan, totals, {block: text for block, text in failures.items() if block[1] >= 0})
     except (ArithmeticError, KeyError, ValueError) as error:
         raise ValueError(f"run must hold sums that make rows in its {ROWS}; {folder}: {error}") from None
     doubts = contradictions(folder, record, plan)
-    if state.startswith(ENDED) and isinstance(record.get("finding"), dict):
-        if isinstance(record.get("rows"), list) and not other_code(record, model):
-            difference = first_difference(record["rows"], result.rows, TOLERANCE)
+    if isinstance(record.get("finding"), dict):
+        if _like(record.get("rows"), now.rows):
+            difference = "" if other_code(record, model) else first_difference(record["rows"], now.rows, TOLERANCE)
             doubts += [f"{ROWS} makes other rows than run.json has: {difference}"] * bool(difference)
-        result = replace(result, finding=record["finding"], growth=record.get("growth"))
+            now = replace(now, rows=record["rows"])
+        result = replace(now, finding=record["finding"], growth=record.get("growth"), failures=failures)
+    else:
+        so_far = f"So far, and deciding nothing: {now.finding['sentence']}"
+        result = replace(now, finding={**now.finding, "verdict": "inconclusive", "sentence": so_far})
     said = Claim(**claim) if isinstance(claim, dict) and claim.keys() == vars(plan.claim).keys() else plan.claim
-    return Recorded(folder, record, plan, said, sum(totals.count(k) for k in plan.ks), result, doubts)
+    done = sum(totals.count(k) for k in plan.ks)
+    return Recorded(folder, record, plan, said, done, replace(result, ended=state_of(folder, record)), doubts)
+
+
+def _like(rows: Any, others: Rows) -> bool:
+    """Whether recorded rows can be shown: a list of rows with the fields of those made now."""
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return False
+    return all(row.keys() >= other.keys() for row in rows for other in others[:1])
 
 
 def contradictions(folder: Path, record: Mapping[str, Any], plan: Plan | None = None) -> list[str]:

@@ -118,6 +118,7 @@ def run(
         return _Session(plan, options, progress, None).run()
     store = Store(Path(out), plan.identity, source=plan.source, force_new=options.force_new)
     try:
+        store.copy(plan.files)
         return _Session(plan, options, progress, store).run()
     except KeyboardInterrupt:
         store.interrupted()
@@ -130,6 +131,7 @@ def repeat(plan: Plan, counts: Mapping[int, int], *, out: Path, jobs: int) -> Ru
     """Run the first ``counts[k]`` blocks of each point again, in a new directory, and decide once."""
     store = Store(out, plan.identity, source=plan.source)
     try:
+        store.copy(plan.files)
         session = _Session(plan, Options(jobs=jobs), None, store)
         session.advance((k, i) for k in plan.ks for i in range(counts.get(k, 0)))
         result = replace(assemble(plan, session.totals, session.failed), ended="finished")
@@ -145,7 +147,8 @@ class _Session:
     def __init__(self, plan: Plan, options: Options, progress: Progress | None, store: Store | None) -> None:
         self.plan, self.options, self.progress, self.store = plan, options, progress, store
         self.totals = Totals(store.blocks() if store else ())
-        self.failed = store.failures() if store and not options.retry_failed else {}
+        before = store.failures() if store and not options.retry_failed else {}
+        self.failed = {block: text for block, text in before.items() if block[1] >= 0}  # not what a row says
         self.deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
 
     def run(self) -> Run:
@@ -222,13 +225,13 @@ def assemble(plan: Plan, totals: Totals, failed: Mapping[Block, str], *, log: "L
     """Rows, growth and finding out of the blocks that are done; a point with a failed block has no row."""
     failures = dict(failed)
     exact = plan.simulator.exact(plan.values, max(plan.ks))
-    broken = {k for k, _ in failures}
+    broken = {k for k, block in failures if block >= 0}
     rows = [
         {**plan.simulator.row(plan.values, k, totals.sums[k]), **_exact(exact(k))}
         for k in plan.ks
         if k in totals.sums and k not in broken
     ]
-    wrong = {(row["k"], -1): said for row in rows if (said := _disagreement(row))}
+    wrong = {(row["k"], -1): said for row in rows if (said := _disagreement(plan, row))}
     failures |= wrong
     words = plan.simulator.words
     trusted = [] if wrong else rows  # rows that are not what they must be decide nothing
@@ -251,14 +254,17 @@ def assemble(plan: Plan, totals: Totals, failed: Mapping[Block, str], *, log: "L
     )
 
 
-def _disagreement(row: Mapping[str, Any]) -> str:
-    """What to say if a row cannot be the exact value, by variance or for want of it; else nothing."""
+def _disagreement(plan: Plan, row: Mapping[str, Any]) -> str:
+    """What to say if a row can't be the exact value, by its errors or for want of any; else nothing."""
     exact, se = row["additive_exact"], row["additive_se"]
     if exact is None:
         return ""
     off = abs(row["additive"] - exact)
-    if se == 0:
-        return "" if off <= 1e-9 else f"no variance, yet {row['additive']:.6g} is not the exact {exact:.6g}"
+    if se == 0:  # a rare event may be behind the rest, unless there is no variance
+        variance = plan.simulator.variance
+        if off <= 1e-9 or variance is None or variance(plan.values, row["k"]):
+            return ""
+        return f"no variance, yet {row['additive']:.6g} is not the exact {exact:.6g}"
     far = off > WRONG_BY * se and row["phases"] >= ENOUGH
     return f"{row['additive']:.6g} is {off / se:.0f} standard errors from the exact {exact:.6g}" if far else ""
 

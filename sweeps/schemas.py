@@ -118,6 +118,7 @@ def _plan() -> Shape:
     point = record({"k": WHOLE, "replicates": WHOLE, "blocks": WHOLE, "requests": NUMBER})
     texts = dict.fromkeys(("run_id", "simulator", "claim", "code"), TEXT)
     rest = {"parameters": PARAMETERS, "seed": DIGITS, "looks": WHOLE, "points": items(point), "requests": NUMBER}
+    rest["smallest_slope_seen"] = MAYBE
     return record({**texts, **rest}, about="nothing was run; requests are means")
 
 

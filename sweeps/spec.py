@@ -137,6 +137,7 @@ class Simulator(Model):
     the mean, ``run_block(values, k, replicates, seed)`` simulates (importable, so that any joblib backend can call
     it), ``row(values, k, sums)`` makes the point's result out of the sums over its blocks and ``exact(values, k_max)``
     gives a function from k to the exact additive term, a Fraction or a float, or None where none is known.
+    ``variance(values, k)`` is a replicate's, as far as it is known before a run (for planning), 0 only if it is 0.
     ``source_files`` are what the results depend on; ``path`` is that of a user's own file. ``question(values)`` is the
     claim for these parameters, where it is not always ``claim``.
     """
@@ -151,6 +152,7 @@ class Simulator(Model):
     exact: Callable[[Values, int], Callable[[int], Fraction | float | None]]
     source_files: tuple[str, ...]
     thresholds: Thresholds
+    variance: Callable[[Values, int], float] | None = None
     trace: Callable[..., list[dict[str, Any]]] | None = None
     path: str | None = None
     words: Words = Words()

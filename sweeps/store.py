@@ -47,6 +47,11 @@ class Store:
         except (OSError, sqlite3.Error) as error:
             raise ValueError(f"out must be a directory that can be written; got {folder}: {error}") from None
 
+    def copy(self, files: Sequence[Path]) -> None:
+        """Put copies of a user's own files there, so that the directory can be passed on."""
+        for file in files:
+            write_whole(self.folder / file.name, file.read_text(encoding="utf-8"))
+
     def blocks(self) -> Iterator[tuple[Block, Sums]]:
         """Blocks already there."""
         try:
@@ -138,7 +143,7 @@ def is_held(folder: Path) -> bool:
 
 def run_files(folder: Path) -> str:
     """What a run directory holds for its reader, in a line."""
-    names = sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg"))
+    names = sorted(p.name for p in folder.iterdir() if p.suffix in (".sqlite", ".json", ".svg", ".py"))
     return f"{folder} ({', '.join(names)})"
 
 

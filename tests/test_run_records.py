@@ -19,14 +19,21 @@ def test_show_prints_a_run_in_progress_without_deciding(finished, capsys):
     with sqlite3.connect(finished / "rows.sqlite") as db:
         db.execute("DELETE FROM blocks WHERE k = 16 OR block > 3")
     db.close()
-    record = json.loads((finished / "run.json").read_text())
-    (finished / "run.json").write_text(json.dumps(record | {"state": "running"}))
+    record = json.loads((finished / "run.json").read_text()) | {"state": "running"}
+    begun = {name: value for name, value in record.items() if name not in ("finding", "growth", "rows", "blocks")}
+    (finished / "run.json").write_text(json.dumps(begun))
     assert main(["show", str(finished)]) == 0
     printed = capsys.readouterr().out
     assert "stopped: 16 of 40 blocks" in printed  # it says running, and nobody holds it
     assert "So far, and deciding nothing" in printed
     assert main(["show", str(finished / "run.json"), "--json"]) == 0
-    assert [row["k"] for row in json.loads(capsys.readouterr().out)["rows"]] == [4, 6, 8, 11]
+    document = json.loads(capsys.readouterr().out)
+    assert [row["k"] for row in document["rows"]] == [4, 6, 8, 11]
+    assert document["finding"]["verdict"] == "inconclusive"
+    assert main(["report", str(finished)]) == 0
+    text = (finished / "report.html").read_text(encoding="utf-8")
+    assert "<title>stopped: chen2026</title>" in text
+    assert "<p>So far, and deciding nothing: " in text
 
 
 class ReadOnly(sqlite3.Connection):

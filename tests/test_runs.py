@@ -233,6 +233,7 @@ def test_dry_run_lists_the_points_and_writes_nothing(tmp_path, monkeypatch, caps
     document = json.loads(capsys.readouterr().out)
     assert [point["k"] for point in document["points"]] == [4, 6, 8, 11, 16]
     assert document["requests"] == sum(point["requests"] for point in document["points"])
+    assert document["smallest_slope_seen"] > 0.5
     assert main(["paging", "--k-max", "16", "--dry-run"]) == 0
     assert "nothing was run" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,9 @@
 """A simulator of a user's own, given by its file's path."""
 
 import json
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -94,3 +97,73 @@ def test_a_file_that_changes_while_it_runs_fails_what_is_left(tmp_path):
     run = sweeps.run(str(path), k_max=8, replicates=40, progress=edit)
     assert run.rows == []
     assert all("has changed while it ran: run it again" in text for text in run.failures.values())
+
+
+WRONG_AT_THE_END = """
+import math
+def sample(k, count, rng):
+    return math.log(k) + 0.1 * rng.random(count)
+def exact(k):
+    return math.log(k) + 0.05 + (k == 256)
+"""
+
+
+def test_a_run_that_disagrees_with_exact_says_so_however_it_is_read_back(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(WRONG_AT_THE_END)
+    run = str(tmp_path / "run")
+    arguments = [str(tmp_path / "mine.py"), "--k-max", "256", "--out", run, "--json"]
+    assert main(arguments) == 1
+    document = json.loads(capsys.readouterr().out)
+    assert document["finding"]["sentence"].startswith("inconclusive: sweep and exact values disagree")
+    assert main(["show", run, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["finding"], shown["rows"], shown["doubts"]) == (document["finding"], document["rows"], [])
+    assert main(["report", run]) == 0
+    assert "sweep and exact values disagree" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert main(["export", run, str(tmp_path / "rows.jsonl")]) == 0
+    assert [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()] == document["rows"]
+    capsys.readouterr()
+    assert main(arguments) == 1  # and when it is taken up again
+    assert json.loads(capsys.readouterr().out) == document
+
+
+def test_equal_replicates_contradict_nothing(tmp_path, capsys):
+    """All 200 replicates are 0 with probability 0.9 at each point: a rare event shows no spread."""
+    text = "def sample(k, count, rng):\n    return (rng.random(count) < 0.0005) * 1\ndef exact(k):\n    return 0.0005\n"
+    (tmp_path / "mine.py").write_text(text)
+    assert (
+        main([str(tmp_path / "mine.py"), "--k-max", "64", "--replicates", "200", "--out", str(tmp_path / "run")]) == 0
+    )
+    assert " no scatter\n" in capsys.readouterr().out
+
+
+def test_a_run_can_be_passed_on_without_the_file_that_made_it(tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "mine.py").write_text(
+        "from scale_of_mine import SCALE\n" + MINE.replace("return records", "return SCALE * records")
+    )
+    (tmp_path / "here" / "scale_of_mine.py").write_text("SCALE = 1\n")
+    run = str(tmp_path / "run")
+    command = [sys.executable, "-m", "sweeps", "here/mine.py", "--k-max", "16", "--out", "run", "--quiet"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    shutil.rmtree(tmp_path / "here")
+    for command in (["show"], ["report"], ["reproduce"]):
+        ended = subprocess.run(
+            [sys.executable, "-m", "sweeps", *command, run], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout == "the same: 5 rows and the verdict\n"
+
+
+def test_a_neighbour_that_is_edited_makes_it_another_run(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "import level_of_mine\ndef sample(k, count, rng):\n    return level_of_mine.LEVEL + rng.random(count)\n"
+    )
+    (tmp_path / "level_of_mine.py").write_text("LEVEL = 1\n")
+    values = {"k_max": 8, "replicates": 40}
+    first = sweeps.run(str(tmp_path / "mine.py"), **values, out=tmp_path / "run")
+    assert 1 < first.rows[0]["cost"] < 2
+    (tmp_path / "level_of_mine.py").write_text("LEVEL = 5\n")
+    with pytest.raises(ValueError, match=r"out must be a new directory or one of this run, but in .* code is "):
+        sweeps.run(str(tmp_path / "mine.py"), **values, out=tmp_path / "run")
+    assert 5 < sweeps.run(str(tmp_path / "mine.py"), **values).rows[0]["cost"] < 6

@@ -49,7 +49,10 @@ def _names(simulator: str) -> list[str]:
 def plan_answer(document: Mapping[str, Any], sd: float | None) -> PlanAnswer:
     """The plan with what it could see, if the spread of a replicate is known. Imports numpy: call it on a thread."""
     points, ks = document["points"], [point["k"] for point in document["points"]]
-    seen = _smallest_slope(document, sd)
+    seen = document["smallest_slope_seen"]
+    if sd is not None:
+        decision: Any = import_module("sweeps.decision")
+        seen = decision.smallest_slope(ks, [sd * sd] * len(ks), [point["replicates"] for point in points])
     none = (
         "not known: it takes five points with k >= 3, and sd, the standard deviation of one replicate, from a small run"
     )
@@ -64,22 +67,3 @@ def plan_answer(document: Mapping[str, Any], sd: float | None) -> PlanAnswer:
         power=power,
         not_excluded=f"by that sweep, however it ends: smaller slopes, ln ln k, an onset beyond k = {ks[-1] / 8:,.4g}",
     )
-
-
-def _smallest_slope(document: Mapping[str, Any], sd: float | None) -> float | None:
-    points = [point for point in document["points"] if point["k"] >= 3]
-    name = document["simulator"]
-    if len(points) < 5 or (sd is None and name not in simulators.names()):
-        return None
-    import numpy as np
-
-    formulas: Any = import_module("fits.formulas")
-    power: Any = import_module("fits.power")
-    variance = None if sd is not None else import_module(f"sweeps.simulators.{name}.sweep").planned_variance
-    k = np.array([float(point["k"]) for point in points])
-    variances = [sd * sd if variance is None else variance(document["parameters"], p["k"]) for p in points]  # type: ignore[operator]
-    errors = np.sqrt(np.array(variances) / np.array([point["replicates"] for point in points]))
-    if not (errors > 0).all():
-        return None
-    seen = float(power.Design(k, errors, formulas.law("ln")).mde)
-    return seen if np.isfinite(seen) else None

@@ -101,14 +101,13 @@ def blocks_done(folder: Path) -> int:
 
 def _answer(document: Mapping[str, Any], running: bool) -> SweepAnswer:
     decided = not running and (document["ended"] in ("finished", "failed points") or "decided" in document["ended"])
-    said = document["finding"]["sentence"]
     return SweepAnswer(
         run_id=document["run_id"],
         state=_state(document["ended"], running),
         blocks=document["blocks"],
         blocks_planned=document["blocks_planned"],
         verdict=document["finding"]["verdict"] if decided else None,
-        sentence=said if decided else f"So far, and deciding nothing: {said}",
+        sentence=document["finding"]["sentence"],
         growth=document["growth"],
         rows=document["rows"],
         units=UNITS if document["simulator"] in simulators.names() else OWN_UNITS,

@@ -39,17 +39,31 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         {"k": k, "replicates": layout.replicates, "blocks": layout.count, "requests": layout.replicates * plan.sizes[k]}
         for k, layout in plan.layouts.items()
     ]
-    return {"run_id": plan.run_id, **plan.identity, "points": points, "requests": plan.total}
+    about = {"run_id": plan.run_id, **plan.identity, "points": points, "requests": plan.total}
+    return {**about, "smallest_slope_seen": _smallest_slope(plan)}
+
+
+def _smallest_slope(plan: Plan) -> float | None:
+    """Of the plan, where the spread of a replicate is known before it runs."""
+    from sweeps.decision import smallest_slope
+
+    variance, replicates = plan.simulator.variance, [layout.replicates for layout in plan.layouts.values()]
+    return variance and smallest_slope(plan.ks, [variance(plan.values, k) for k in plan.ks], replicates)
 
 
 def plan_table(plan: Plan) -> str:
     """The plan for a reader: what would run, and what it costs."""
-    lines = [f"{'k':>8} {'replicates':>11} {'blocks':>7} {'requests':>12}"]
+    lines, document = [f"{'k':>8} {'replicates':>11} {'blocks':>7} {'requests':>12}"], plan_document(plan)
     lines += [
         f"{point['k']:>8} {point['replicates']:>11} {point['blocks']:>7} {point['requests']:>12.3g}"
-        for point in plan_document(plan)["points"]
+        for point in document["points"]
     ]
-    end = f"{plan.total:.2e} requests in all; run id {plan.run_id}; nothing was run"
+    seen, none = (
+        document["smallest_slope_seen"],
+        "what it would see is not known before it runs: see python -m fits plan",
+    )
+    power = none if seen is None else f"it would see a slope of {seen:.2g} per ln k with 95 % power (T2)"
+    end = f"{plan.total:.2e} requests in all; {power}; run id {plan.run_id}; nothing was run"
     return "\n".join([header(plan, 1).rpartition(",")[0], "", *lines, "", end])
 
 
@@ -75,7 +89,7 @@ def _off(row: Mapping[str, Any]) -> str:
         return "-"
     off = row["additive"] - row["additive_exact"]
     if row["additive_se"] == 0:
-        return "0" if abs(off) < 1e-9 else "WRONG"
+        return "0" if abs(off) < 1e-9 else "no scatter"
     return f"{off / row['additive_se']:+.1f} se"
 
 

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
         read = read_run(options.directory)
-        doubts, title, sections = read.doubts, f"{read.result.finding['verdict']}: {read.claim.id}", _sections(read)
+        doubts, title, sections = read.doubts, f"{_standing(read)}: {read.claim.id}", _sections(read)
     else:
         command = importlib.import_module(f"sweeps.commands.{model.name}_recorded")
         doubts, (title, sections) = contradictions(folder, record), command.report(folder, record)
@@ -47,6 +47,10 @@ def run(options: argparse.Namespace) -> int:
     write_whole(path, page.page(title, [*page.warned(warnings), *sections, REPEAT]))
     print(json.dumps({"file": str(path)}) if options.json else path)
     return int(bool(doubts))
+
+
+def _standing(read: "Recorded") -> str:
+    return read.result.finding["verdict"] if "finding" in read.record else read.result.ended
 
 
 def _sections(read: "Recorded") -> list[str]:

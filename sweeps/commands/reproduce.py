@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
         print(warning, file=sys.stderr)
     if not str(record.get("state")).startswith(ENDED):
         raise ValueError(f"run must be finished to be compared; {folder} is {record.get('state')}: its command goes on")
-    plan = plan_of(record) if isinstance(model, Simulator) else None
+    plan = plan_of(record, model) if isinstance(model, Simulator) else None
     claim = model.claim if plan is None else plan.claim
     difference = next(iter([*contradictions(folder, record, plan), *_other_claim(record, claim)]), "")
     if not difference:

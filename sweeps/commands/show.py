@@ -42,7 +42,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _show(read: "Recorded", *, as_json: bool) -> None:
     from sweeps.commands import printed
-    from sweeps.recorded import ENDED
 
     result, total = read.result, sum(layout.count for layout in read.plan.layouts.values())
     if as_json:
@@ -51,9 +50,8 @@ def _show(read: "Recorded", *, as_json: bool) -> None:
         return
     print(printed.header(read.plan, 1, read.claim).rpartition(",")[0] + "\n")
     print(printed.table(result))
-    note = "" if result.ended.startswith(ENDED) else "So far, and deciding nothing: "
     print(f"{result.ended}: {read.done} of {total} blocks")
-    print(printed.wrapped(note + result.finding["sentence"]))
+    print(printed.wrapped(result.finding["sentence"]))
     figure = read.folder / "additive.svg"
     if figure.exists():
         print(f"figure: {figure}")

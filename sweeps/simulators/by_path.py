@@ -1,8 +1,10 @@
 """A user's own simulator: a Python file with ``sample(k, count, rng)`` and, if it likes, CLAIM, C_STAR, exact(k)."""
 
+import ast
 import functools
 import hashlib
 import math
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -18,22 +20,25 @@ WORDS = Words("size k", "replicates", "replicates", "mean", "mean", "mean", less
 
 def simulator_at(path: str) -> Simulator:
     """The simulator in a file; ValueError of one line if it has no ``sample`` or can't be read."""
-    module, where = _load(path), Path(path).resolve()
-    stem, digest = where.stem, _digest(where.read_bytes())
-    summary = (module.__doc__ or stem).strip().splitlines()[0].rstrip(".")
+    where = Path(path).resolve()
+    files = _files(where, path)
+    digest = _digest(files)
+    module = _loaded(path, files, digest)
+    summary = (module.__doc__ or where.stem).strip().splitlines()[0].rstrip(".")
+    claim = str(getattr(module, "CLAIM", f"the mean of {where.stem} is O(1) in k"))
     return Simulator(
-        name=stem,
+        name=where.stem,
         summary=summary,
-        claim=Claim(stem, str(getattr(module, "CLAIM", f"the mean of {stem} is O(1) in k")), f"user's file {path}"),
+        claim=Claim(where.stem, claim, f"user's file {path}"),
         parameters=(*GRID, REPLICATES),
         resolve=resolve_grid,
         describe=functools.partial(_describe, summary),
         layout=_layout,
         size=_size,
-        run_block=functools.partial(_run_block, str(where), digest),
+        run_block=functools.partial(_run_block, path, files, digest),
         row=_row,
-        exact=functools.partial(_exact, path),
-        source_files=(str(where),),
+        exact=functools.partial(_exact, path, files, digest),
+        source_files=files,
         thresholds=Thresholds(rival="ln", c_star=_c_star(module, path), k_full=0),
         path=str(where),
         words=WORDS,
@@ -47,23 +52,42 @@ def _c_star(module: ModuleType, path: str) -> float | None:
     raise ValueError(f"{path} C_STAR must be a positive number or None; got {value!r:.60}")
 
 
-def _load(path: str) -> ModuleType:
-    where = Path(path).resolve()
+def _files(where: Path, path: str) -> tuple[str, ...]:
+    """The file and what it imports from beside it, directly or not: what its results depend on."""
     if not where.is_file():
         raise ValueError(f"simulator must be a name or the path of a Python file; there is no {path}")
+    found = [where]
+    for file in found:  # grows while it is walked
+        beside = [where.parent / f"{name}.py" for name in sorted(_imported(file))]
+        found += [one for one in beside if one.is_file() and one not in found]
+    return (str(where), *sorted(map(str, found[1:])))
+
+
+def _imported(file: Path) -> set[str]:
+    """First words of the modules that a file imports, wherever it does."""
     try:
-        return _loaded(path, where, where.read_bytes())
-    except OSError as error:
-        raise ValueError(f"{path} must be readable; {error.strerror}") from None
+        nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    except (OSError, SyntaxError, ValueError):  # said where the file is run
+        return set()
+    names = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.partition(".")[0] for name in names}
 
 
 @functools.lru_cache(maxsize=16)
-def _loaded(path: str, where: Path, source: bytes) -> ModuleType:
-    """Once for each text of a file: what is run is what its hash is taken of, also after an edit in a notebook."""
+def _loaded(path: str, files: tuple[str, ...], _digest: str) -> ModuleType:
+    """Once for each text of the files: what runs is what the hash is taken of, also after an edit in a notebook."""
+    where = Path(files[0])
+    for helper in map(Path, files[1:]):  # perhaps imported before it was edited
+        known = getattr(sys.modules.get(helper.stem), "__file__", None)
+        if known is not None and Path(known).resolve() == helper:
+            del sys.modules[helper.stem]
+    if str(where.parent) not in sys.path:  # as `python mine.py` does: a file may import its neighbours
+        sys.path.append(str(where.parent))
     module = ModuleType(f"claimsweep_user_{where.stem}")
     module.__file__ = str(where)
     try:
-        exec(compile(source, path, "exec"), vars(module))
+        exec(compile(where.read_bytes(), path, "exec"), vars(module))
     except (Exception, SystemExit) as error:
         raise ValueError(f"{path} must be importable; {type(error).__name__}: {error}") from None
     if not callable(getattr(module, "sample", None)):
@@ -71,15 +95,15 @@ def _loaded(path: str, where: Path, source: bytes) -> ModuleType:
     return module
 
 
-def _unchanged(path: str, digest: str) -> ModuleType:
-    """The module, if the file is still the one whose run this is; workers read it for themselves."""
-    if _digest(Path(path).read_bytes()) != digest:
+def _unchanged(path: str, files: tuple[str, ...], digest: str) -> ModuleType:
+    """The module, if its files are still those whose run this is; workers read them for themselves."""
+    if _digest(files) != digest:
         raise ValueError(f"{path} has changed while it ran: run it again")
-    return _load(path)
+    return _loaded(path, files, digest)
 
 
-def _digest(source: bytes) -> str:
-    return hashlib.sha256(source).hexdigest()
+def _digest(files: tuple[str, ...]) -> str:
+    return hashlib.sha256(b"\0".join(Path(file).read_bytes() for file in files)).hexdigest()
 
 
 def _describe(summary: str, _values: Values) -> str:
@@ -94,11 +118,11 @@ def _size(_values: Values, _k: int) -> float:
     return 1.0
 
 
-def _run_block(path: str, digest: str, _values: Values, k: int, count: int, seed: Any) -> Sums:
+def _run_block(path: str, files: tuple[str, ...], digest: str, _values: Values, k: int, count: int, seed: Any) -> Sums:
     """Sums of the samples and of their squares, exact: a float is a fraction."""
     import numpy as np
 
-    samples = np.asarray(_unchanged(path, digest).sample(k, count, np.random.default_rng(seed)))
+    samples = np.asarray(_unchanged(path, files, digest).sample(k, count, np.random.default_rng(seed)))
     if samples.shape != (count,):
         raise ValueError(f"sample(k={k}, count={count}) must be {count} numbers; got shape {samples.shape}")
     if not np.isfinite(samples).all():
@@ -129,8 +153,10 @@ def _row(_values: Values, k: int, sums: Sums) -> dict[str, Any]:
     }
 
 
-def _exact(path: str, _values: Values, _k_max: int) -> Callable[[int], Fraction | float | None]:
-    function: Callable[[int], Any] | None = getattr(_load(path), "exact", None)
+def _exact(
+    path: str, files: tuple[str, ...], digest: str, _values: Values, _k_max: int
+) -> Callable[[int], Fraction | float | None]:
+    function: Callable[[int], Any] | None = getattr(_loaded(path, files, digest), "exact", None)
     return lambda k: None if function is None else _exact_value(path, function, k)
 
 

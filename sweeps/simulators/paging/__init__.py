@@ -60,5 +60,6 @@ SIMULATOR = Simulator(
     exact=sweep.exact,
     source_files=("adversaries.py", "kernels.py", "layers.py", "predictions.py", "simulate.py", "state.py", "sweep.py"),
     thresholds=Thresholds(rival="ln", c_star=0.18, k_full=1024),  # the exact curve's slope tends to 1/e = 0.368
+    variance=sweep.planned_variance,
     trace=sweep.trace,
 )
