@@ -62,17 +62,25 @@ def _falsified(policy: str, bound: Bound, scale: tuple[int, int], found: Worst) 
     )
 
 
+def _pairs(rows: Sequence[dict[str, Any]]) -> str:
+    """Sizes and numbers of pages: k = 2-5, 6 pages where the pages are the same for all of a range."""
+    pages = sorted({row["pages"] for row in rows})
+    groups = [[row["k"] for row in rows if row["pages"] == n] for n in pages]
+    return "; ".join(
+        f"k = {min(ks)}{f'-{max(ks)}' if len(ks) > 1 else ''}, {n} pages" for ks, n in zip(groups, pages, strict=True)
+    )
+
+
 def _holds(rows: Sequence[dict[str, Any]], verdict: str, compared: int) -> Finding:
     close = max(rows, key=lambda row: row["nearest"] / row["bound"])
     shown = " ".join(map(str, close["requests"]))
     scales = ", ".join(f"k = {row['k']} ({row['pages']} pages)" for row in rows)
-    ks = [row["k"] for row in rows]
     return Finding(
         verdict,
         "exact",
         f"no request sequence of any length exceeds the bound for {scales}; any excess there, however small, would "
         f"have been seen. Nearest of {NEAREST_LENGTH} requests or fewer: {close['nearest']} of {close['bound']} OPT "
         f"(k = {close['k']}: {shown}). Not excluded: larger k, more pages.",
-        reached=f"k <= {max(ks)}, pages <= {max(row['pages'] for row in rows)}, any length",
+        reached=f"{_pairs(rows)}, any length",
         details={"scales": rows, "compared_with_reference": compared},
     )

@@ -37,10 +37,11 @@ def judge(quantity: str, *, share: str = "0.66", padding: Figure | None = None) 
     low, high = loss_deflation(padded) if quantity == "loss" else perplexity_deflation(padded, measured, near_zero)
     apart = low >= THREEFOLD[1] or high < THREEFOLD[0]
     inside = THREEFOLD[0] <= low and high < THREEFOLD[1]
+    assumed = "" if quantity == "loss" else f" (padding predicted at a perplexity of {float(near_zero.high):g} or less)"
     return Finding(
         "falsified" if apart else "verified" if inside else "inconclusive",
         "exact",
-        f"at {share} padding the {quantity} is deflated {float(low):.3g} to {float(high):.3g} times, "
+        f"at {share} padding the {quantity} is deflated {float(low):.3g} to {float(high):.3g} times{assumed}, "
         f"{'not' if apart else 'that is'} threefold. {'The loss is: 1/(1 - share) = 2.94.' if apart else ''}".strip(),
         reached="published figures",
         details={"quantity": quantity, "low": low, "high": high, "padding_perplexity": near_zero},

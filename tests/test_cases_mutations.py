@@ -36,7 +36,7 @@ def onlinemin(less):
 
 
 def lru(less):
-    return sleator1985_lru.judge(lambda k: Fraction(k) - less, **Q)
+    return sleator1985_lru.judge(lambda k: Fraction(k) - less)
 
 
 def frank_wolfe(starts):
