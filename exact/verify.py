@@ -29,10 +29,10 @@ exactly, then in integers rounded outward, to state 20,000.
 
 Limits, beyond which a certificate is rejected: 1,000,000 bytes; nesting 8; 64 tokens of 16 coordinates of 200
 digits (common denominator 8,192 bits); k of 100 digits; 20,000 steps and as many leader changes; paging: k 2,048
-for the recursion, 10,000 requests, a cache of 1,000 pages (64 for random, marker, onlinemin and rpb-om; for the
-last two 7 where two requests to L_0 share a phase),
-200,000 transitions between random states. So every kind ends within a minute (operations are counted, no clock is
-read) and in 200 MB.
+for the recursion, 10,000 requests, a cache of 1,000 pages (64 for random, marker, onlinemin and rpb-om; for the last
+two 7 where two requests to L_0 share a phase), 200,000 transitions between random states, hits among them, each
+counted once more for every 1,000 different pages. So every kind ends within a minute (operations are counted, no
+clock is read) and in 200 MB.
 
 >>> check({"kind": "attention first violation"})
 Traceback (most recent call last):
@@ -1016,7 +1016,9 @@ def _expected_cost(instance: _Instance) -> Fraction:
             left -= price * len(served[-1][1])
             instance.work.spend(100 + (2 * instance.k + total.bit_length() // 30) * len(served[-1][1]))
             if left < 0:
-                raise Rejected(f"the sequence needs more than {TRANSITIONS} transitions between random states")
+                most = f"{TRANSITIONS} transitions between random states"
+                most += f" (here {TRANSITIONS // price}: there are {len(instance.number)} pages)" * (price > 1)
+                raise Rejected(f"the sequence must need at most {most} in this checker; it needs more")
         common = math.lcm(*(len(outcomes) for _, outcomes in served))
         total, cost, states = total * common, cost * common, {}
         for weight, outcomes in served:

@@ -166,9 +166,9 @@ class Simulator(Model):
 K_LIMIT = 1 << 20
 
 GRID = (
-    Parameter("k_max", 1024, "largest cache size of the sweep", int, 2, K_LIMIT),
-    Parameter("k_min", None, "smallest cache size (default 4, or k-max if that is less)", int, 2, K_LIMIT),
-    Parameter("ratio", 2**0.5, "ratio of neighbouring cache sizes (default: the square root of 2)", float, 1.01, 64),
+    Parameter("k_max", 1024, "largest k of the sweep", int, 2, K_LIMIT),
+    Parameter("k_min", None, "smallest k of the sweep (default 4, or k-max if that is less)", int, 2, K_LIMIT),
+    Parameter("ratio", 2**0.5, "ratio of neighbouring k (default: the square root of 2)", float, 1.01, 64),
 )
 
 

@@ -122,11 +122,15 @@ def read_failures(db: sqlite3.Connection) -> dict[Block, str]:
 def read_record(folder: Path) -> dict[str, Any]:
     """run.json of a run directory; ValueError if there is none."""
     try:
-        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        text = (folder / RECORD).read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        raise ValueError(f"run must be a run directory with a run.json; got {folder}") from None
+    try:
+        record = json.loads(text)
         if not isinstance(record, dict) or not isinstance(record["run_id"], str):
             raise ValueError
-    except (OSError, ValueError, KeyError):
-        raise ValueError(f"run must be a run directory with a run.json; got {folder}") from None
+    except (ValueError, KeyError, RecursionError):
+        raise ValueError(f"run must have a run.json as a run writes it; {folder / RECORD} is another file") from None
     return record
 
 

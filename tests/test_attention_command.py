@@ -98,7 +98,8 @@ def test_a_certificate_is_accepted_by_the_independent_checker(arguments, says, t
 
 def test_expect_turns_the_verdict_into_an_exit_code(capsys):
     assert run(capsys, "--tokens", "4;-1", "--expect", "falsified", "--quiet")[0] == 0
-    assert run(capsys, "--tokens", "4;-1", "--expect", "verified", "--quiet")[0] == 1
+    code, _, err = run(capsys, "--tokens", "4;-1", "--expect", "verified", "--quiet")
+    assert (code, err) == (1, "expected verified; the verdict is falsified\n")
     assert run(capsys, "--tokens", "1;-1", "--expect", "verified", "--quiet")[0] == 0
     assert run(capsys, "--tokens", "4;-1", "--float", "--expect", "falsified", "--quiet")[0] == 1
 
@@ -223,6 +224,8 @@ def test_the_run_directory_holds_answer_record_and_the_same_picture_each_time(to
     code, _, err = run(capsys, "--tokens", "5;-1", "--out", str(found[0]))
     assert code == 2
     assert "out must be a new directory" in err
+    assert run(capsys, "--tokens", "5;-1", "--out", str(found[0]), "--force-new", "--quiet")[0] == 0
+    assert (tmp_path / "one.1" / "tokens.svg").read_bytes() == pictures[0]
 
 
 def test_a_survey_is_the_same_for_any_jobs_and_goes_on_from_what_is_kept(tmp_path, capsys):

@@ -79,7 +79,9 @@ def test_a_long_sequence_of_coin_flips_is_refused_before_it_fills_the_memory():
     with pytest.raises(verify.Rejected):
         exact.check(made)
     instance = verify._Instance(made, verify._Work())
-    with pytest.raises(verify.Rejected, match="more than 200000 transitions"):
+    with pytest.raises(
+        verify.Rejected, match="at most 200000 transitions between random states in this checker; it needs more"
+    ):
         verify._expected_cost(instance)
 
 
@@ -139,3 +141,12 @@ def test_bad_input_is_named(call, message):
 def test_floats_make_no_certificate():
     with pytest.raises(TypeError, match=r"^tokens must .* write it as text"):
         certificates.first_violation([[0.5], [-1]], k1=1)
+
+
+def test_the_limit_on_transitions_says_what_many_pages_leave_of_it():
+    requests = list(range(5, 4005))
+    one = certificates.exceeds(
+        requests, cache=range(5), policy="marker", c=0, cost=4000, offline=[page - 5 for page in requests]
+    )
+    with pytest.raises(verify.Rejected, match=r"at most 200000 transitions .* \(here 40000: there are 4005 pages\)"):
+        verify.check(one)

@@ -105,6 +105,16 @@ def test_export_to_parquet_reads_back_or_says_what_is_missing(finished, tmp_path
     assert "only where pyarrow is installed; take .csv or .jsonl" in capsys.readouterr().err
 
 
+def test_runs_lists_the_others_beside_a_damaged_one(finished, capsys):
+    damaged = finished.with_name("damaged")
+    damaged.mkdir()
+    (damaged / "run.json").write_text("{")
+    assert main(["runs", str(finished.parent), "--json"]) == 0
+    printed = capsys.readouterr()
+    assert [row["run"] for row in json.loads(printed.out)["runs"]] == [str(finished)]
+    assert printed.err == f"run must have a run.json as a run writes it; {damaged / 'run.json'} is another file\n"
+
+
 def test_runs_of_a_folder_that_is_not_there_are_refused(tmp_path, capsys):
     assert main(["runs", str(tmp_path / "none")]) == 2
     assert capsys.readouterr().err == f"directory must be a folder of runs; there is no {tmp_path / 'none'}\n"
@@ -289,7 +299,10 @@ def test_report_is_one_well_formed_page_that_fetches_nothing(finished):
 def test_what_is_no_run_is_refused_in_one_line(command, tmp_path, capsys):
     (tmp_path / "run.json").write_text("[1]")
     assert main([command, str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"run must be a run directory with a run.json; got {tmp_path}\n"
+    said = f"run must have a run.json as a run writes it; {tmp_path / 'run.json'} is another file\n"
+    assert capsys.readouterr().err == said
+    assert main([command, str(tmp_path / "none")]) == 2
+    assert capsys.readouterr().err == f"run must be a run directory with a run.json; got {tmp_path / 'none'}\n"
 
 
 def test_an_interrupted_run_says_so_and_is_not_compared(tmp_path, capsys):

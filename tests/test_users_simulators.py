@@ -167,3 +167,13 @@ def test_a_neighbour_that_is_edited_makes_it_another_run(tmp_path):
     with pytest.raises(ValueError, match=r"out must be a new directory or one of this run, but in .* code is "):
         sweeps.run(str(tmp_path / "mine.py"), **values, out=tmp_path / "run")
     assert 5 < sweeps.run(str(tmp_path / "mine.py"), **values).rows[0]["cost"] < 6
+
+
+def test_a_report_of_a_users_run_speaks_of_replicates_and_means(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    assert main([str(tmp_path / "mine.py"), "--k-max", "64", "--out", str(tmp_path / "run"), "--quiet"]) == 0
+    assert main(["report", str(tmp_path / "run")]) == 0
+    text = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "Mean against size k: " in text
+    assert '<th scope="col">replicates</th><th scope="col">mean</th>' in text
+    assert not [word for word in ("cache", "phases", "additive") if word in text.split("</svg>")[1]]

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,7 @@ def add_parser(subparsers: Any, model: Model) -> None:
         "--jobs", metavar="N", help=f"workers of a survey; results do not depend on it (default {jobs})"
     )
     parser.add_argument("--out", metavar="DIR", help="run directory with figure (survey: default runs/attention-RUNID)")
+    parser.add_argument("--force-new", action="store_true", help="move another run out of DIR instead of refusing")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--quiet", action="store_true", help="print the finding only, no progress")
     parser.add_argument("--expect", choices=VERDICTS, metavar="VERDICT", help="exit 1 unless this is the verdict")
@@ -70,8 +72,11 @@ def run(model: Model, options: argparse.Namespace) -> int:
             if getattr(options, name) is not None:
                 raise ValueError(f"{name} goes with --random; --tokens is one start")
     verdict = _route(options)(model, options)
+    if options.expect is not None and options.expect != verdict:
+        print(f"expected {options.expect}; the verdict is {verdict}", file=sys.stderr)
+        return 1
     if options.expect is not None:
-        return int(options.expect != verdict)
+        return 0
     return 3 if verdict == "inconclusive" and not options.float else 0
 
 
@@ -104,7 +109,9 @@ def _exact(model: Model, options: argparse.Namespace) -> str:
     found = answer(read(options, 10**12))
     accepted = attention_certificate.accepted(found) if options.certificate or options.out else ""
     checked = attention_certificate.write(accepted, Path(options.certificate)) if options.certificate else ""
-    folder = attention_run.keep(model, found, accepted, Path(options.out)) if options.out else None
+    folder = None
+    if options.out:
+        folder = attention_run.keep(model, found, accepted, Path(options.out), force_new=options.force_new)
     if options.json:
         print(json.dumps(found.to_dict(), allow_nan=False))
     elif options.quiet:

@@ -12,8 +12,8 @@ from sweeps.store import CERTIFICATE
 
 Record = Mapping[str, Any]
 FIGURES = {
-    "tokens.svg": "Paths of the tokens with their hulls, and the largest energy beside the bound, to beyond its first "
-    "violation where there is one.",
+    "tokens.svg": "Paths of the tokens with their hulls (in one or two dimensions), and the largest energy of a token "
+    "beside the bound, up to state 10^15.",
     "survey.svg": "Share of the starts that have broken the bound by state k, against k.",
 }
 CHECKED = "<p>Accepted by <code>python -m exact verify certificate.json</code>, which says: "

@@ -48,7 +48,7 @@ def record(model: Model, about: Mapping[str, Any], rows: list[dict[str, Any]], s
     }
 
 
-def keep(model: Model, found: "Answer", accepted: "Accepted | str", folder: Path) -> Path:
+def keep(model: Model, found: "Answer", accepted: "Accepted | str", folder: Path, *, force_new: bool = False) -> Path:
     """The run directory of one start: answer, certificate where the checker accepts one, figure."""
     from exact import certificates
     from sweeps.commands import attention_figure
@@ -57,7 +57,7 @@ def keep(model: Model, found: "Answer", accepted: "Accepted | str", folder: Path
     document = found.to_dict()
     about = identity(model, {name: document[name] for name in ("tokens", "b", "tie", "index", "horizon")}, 0)
     rows, said = [{"k": 0, **document}], sentences.lines(found.outcome, found.lost_at)
-    store = Store(folder, about, source=model.name)
+    store = Store(folder, about, source=model.name, force_new=force_new)
     try:
         attention_figure.start_figure(found, folder / "tokens.svg")
         if not isinstance(accepted, str):

@@ -22,7 +22,7 @@ def run(model: Model, options: argparse.Namespace) -> str:
     asked = _read(options)
     folder = Path(options.out or f"runs/{model.name}-{run_id_of(identity_of(model, asked))}")
     jobs = _integer(options.jobs, "jobs") if options.jobs else options.default_jobs
-    kept = keep(model, asked, folder, jobs=jobs, quiet=options.quiet)
+    kept = keep(model, asked, folder, jobs=jobs, quiet=options.quiet, force_new=options.force_new)
     if options.json:
         print(json.dumps({**asked, **kept["summary"], "finding": kept["finding"]}, allow_nan=False))
     elif options.quiet:
@@ -38,14 +38,16 @@ def identity_of(model: Model, asked: Mapping[str, Any]) -> dict[str, Any]:
     return attention_run.identity(model, asked, asked["seed"])
 
 
-def keep(model: Model, asked: Mapping[str, Any], folder: Path, *, jobs: int, quiet: bool) -> dict[str, Any]:
+def keep(
+    model: Model, asked: Mapping[str, Any], folder: Path, *, jobs: int, quiet: bool, force_new: bool = False
+) -> dict[str, Any]:
     """The survey in its run directory, as far as it is not there yet; the record."""
     from sweeps.commands import attention_figure
     from sweeps.simulators.attention.problem import read_matrix
     from sweeps.simulators.attention.survey import summary
 
     about = identity_of(model, asked)
-    store = Store(folder, about, source=model.name)
+    store = Store(folder, about, source=model.name, force_new=force_new)
     try:
         done = {number: found for (number, _), found in store.blocks()}
         survey = {**asked, "b": read_matrix(asked["b"], asked["d"])}

@@ -17,9 +17,11 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .scroll { overflow-x: auto; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { text-align: right; padding: .2rem .7rem; border-bottom: 1px solid #ddd; white-space: nowrap; }
-dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .2rem 1rem; }
+dl { display: grid; grid-template-columns: minmax(8rem, 16rem) 1fr; gap: .2rem 1rem; }
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; } figure svg { width: 100%; height: auto; } code { overflow-wrap: anywhere; }
+figure { overflow-x: auto; }
+@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-left: 1rem; } svg { min-width: 40rem; } }
 @media print { body { max-width: none; font-size: 11pt; } .verdict { background: none; } tr { break-inside: avoid; } }
 """
 

@@ -10,6 +10,7 @@ from typing import Any
 from sweeps.plan import Block, Plan
 
 EVERY = 10.0
+LEAST = 0.01
 
 
 class Bar:
@@ -42,7 +43,8 @@ class Bar:
         elif now - self._said >= EVERY:
             self._said = now
             speed = (self._ran - self._first[1]) / max(now - self._first[0], 1e-9)
-            left = f"   {(self._total - self._ran) / speed:.0f} s left" if speed else ""
+            told = self._ran - self._first[1] >= LEAST * self._total  # a speed of less tells nothing
+            left = f"   {(self._total - self._ran) / speed:.0f} s left" if told else ""
             print(what + left, file=sys.stderr, flush=True)
 
     def _show(self, what: str) -> None:

@@ -58,10 +58,8 @@ def _sections(read: "Recorded") -> list[str]:
     from sweeps.commands import page
 
     result, claim = read.result, read.claim
-    names = ("k", "phases", "cost", "cost_se", "additive", "additive_se", "additive_exact")
-    rows = page.table(
-        [name.replace("_", " ") for name in names], ([row[name] for name in names] for row in result.rows)
-    )
+    names, heads = _columns(result)
+    rows = page.table(heads, ([row[name] for name in names] for row in result.rows))
     return [
         f"<h1>{escape(result.description)}</h1>",
         f"<h2>Claim</h2>{page.terms({'statement': claim.statement, 'source': claim.source})}",
@@ -73,6 +71,16 @@ def _sections(read: "Recorded") -> list[str]:
     ]
 
 
+def _columns(result: "Run") -> tuple[list[str], list[str]]:
+    """The rows' fields that are shown, and what they are called."""
+    words, error = result.words, "standard error"
+    named = {"k": "k", "phases": words.replicates}
+    if words.less_h_k:
+        named |= {"cost": words.cost, "cost_se": error}
+    named |= {"additive": words.value, "additive_se": error, "additive_exact": "exact"}
+    return list(named), list(named.values())
+
+
 def _figure(result: "Run") -> str:
     from sweeps.commands import page
     from sweeps.figures import additive_svg
@@ -81,7 +89,7 @@ def _figure(result: "Run") -> str:
         return "<p>No point was finished.</p>"
     first, last = result.rows[0], result.rows[-1]
     says = (
-        f"Additive term against cache size: {first['additive']:.3f} at k = {first['k']}, "
+        f"{result.words.value.capitalize()} against {result.words.size}: {first['additive']:.3f} at k = {first['k']}, "
         f"{last['additive']:.3f} at k = {last['k']}, with error bars of one standard error."
     )
     return page.figure(additive_svg(result), says)

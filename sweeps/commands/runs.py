@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,12 @@ def run(options: argparse.Namespace) -> int:
     if not folder.is_dir():
         raise ValueError(f"directory must be a folder of runs; there is no {folder}")
     found = sorted(folder.glob(f"*/{RECORD}"), key=lambda path: path.stat().st_mtime)
-    rows = [_row(path, read_record(path.parent)) for path in found]
+    rows = []
+    for path in found:
+        try:
+            rows.append(_row(path, read_record(path.parent)))
+        except ValueError as error:  # the others are listed all the same
+            print(error, file=sys.stderr)
     if options.json:
         print(json.dumps({"runs": rows}))
         return 0

@@ -135,7 +135,7 @@ def _resting(problem: Problem, state: State) -> Rest | None:
         return Rest("collapse", state.t, f"all tokens are at {where}")
     for c, group in enumerate(state.members()):
         if not any(field[c]) and (problem.tie == "stay" or (problem.tie == "low" and c == 0)):
-            return Rest("kept token", state.t, f"token {group[0]} rests at {where}")
+            return Rest("kept token", state.t, f"x_{group[0] + 1} rests at {where}")
     if problem.tie == "avg" and _antipodal(problem, state):
         return Rest("antipodal", state.t, f"the tokens are symmetric about a point at {where}")
     return None
