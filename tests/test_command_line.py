@@ -89,6 +89,7 @@ def traces(tmp_path):
         (["--predictions", "good"], "predictions must be one of"),
         (["--target-se", "0"], "target-se must be between"),
         (["--jobs", "0"], "jobs must be at least 1; got 0"),
+        (["--replicates", "9", "--target-se", "0.1"], "target-se must not be given with replicates"),
         (["--seed", "-1"], "seed must be an integer of at least 0; got -1"),
         (["--k-max", "8", "--out", "file/run"], "out must be a directory that can be written; got file/run"),
         (["--k-max", "8", "--out", "."], "out must be a new directory or one of this run"),

@@ -21,7 +21,10 @@ dl { display: grid; grid-template-columns: minmax(8rem, 16rem) 1fr; gap: .2rem 1
 dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 figure { margin: 1rem 0; } figure svg { width: 100%; height: auto; } code { overflow-wrap: anywhere; }
 figure { overflow-x: auto; }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dd { margin-left: 1rem; } svg { min-width: 40rem; } }
+@media (max-width: 40rem) {
+  dl { grid-template-columns: 1fr; } dd { margin-left: 1rem; }
+  .wide svg { min-width: 60rem; }
+}
 @media print { body { max-width: none; font-size: 11pt; } .verdict { background: none; } tr { break-inside: avoid; } }
 """
 
@@ -52,7 +55,9 @@ def verdict(finding: Mapping[str, str], more: Iterable[str] = ()) -> str:
 def figure(svg: str, says: str) -> str:
     """An SVG file's text as an inline figure with its text alternative."""
     inline = re.sub(r"^.*?<svg ", f'<svg role="img" aria-label="{escape(says)}" ', svg, count=1, flags=re.DOTALL)
-    return f"<figure>{inline}<figcaption>{escape(says)}</figcaption></figure>"
+    width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)[0])
+    wide = ' class="wide"' * (width > 2 * height)  # on a phone it is scrolled, not shrunk
+    return f"<figure{wide}>{inline}<figcaption>{escape(says)}</figcaption></figure>"
 
 
 def table(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

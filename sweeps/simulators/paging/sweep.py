@@ -26,6 +26,8 @@ def resolve(values: Values) -> dict[str, Any]:
     policy = named("policy", values["policy"] or "rpb-om", POLICIES)
     predictions = values["predictions"] or "reversed"
     parse_predictions(predictions)
+    if values["replicates"] is not None and values["target_se"] is not None:
+        raise ValueError("target_se must not be given with replicates: each says how many phases there are")
     return {
         **values,
         "policy": policy,
