@@ -44,7 +44,15 @@ def test_a_users_file_that_is_no_simulator_is_refused_in_one_line(text, says, tm
 
 
 @pytest.mark.parametrize(
-    "body", ["return [1.0]", "return rng.random(count) * float('nan')", "raise KeyError(k)", "raise SystemExit(3)"]
+    "body",
+    [
+        "return [1.0]",
+        "return rng.random(count) * float('nan')",
+        "raise KeyError(k)",
+        "raise SystemExit(3)",
+        "return [1e308] * count",
+        "return rng.random(count) * 1e-200",
+    ],
 )
 def test_a_users_sample_that_goes_wrong_is_a_failed_point(body, tmp_path, capsys):
     (tmp_path / "mine.py").write_text(f"def sample(k, count, rng):\n    {body}\n")

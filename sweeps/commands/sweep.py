@@ -62,7 +62,7 @@ def _add_running(parser: Any) -> None:
         "--time-limit",
         type=seconds,
         metavar="TIME",
-        help="stop after 90s, 10m or 2h; the same command goes on from there",
+        help="start no block after 90s, 10m or 2h; the same command goes on from there",
     )
     add("--out", metavar="DIR", help="run directory (default runs/NAME-RUNID)")
     add("--force-new", action="store_true", help="move another run out of DIR (to DIR.1) instead of refusing")

@@ -15,6 +15,7 @@ from sweeps.spec import GRID, Claim, Layout, Parameter, Simulator, Sums, Thresho
 
 REPLICATES = Parameter("replicates", 1000, "replicates for each k", int, 3, 10**10)
 BLOCKS = 16
+TINY, HUGE = 1e-100, 1e100  # beyond them squares overflow or vanish
 WORDS = Words("size k", "replicates", "replicates", "mean", "mean", "mean", less_h_k=False)
 
 
@@ -129,6 +130,10 @@ def _run_block(path: str, files: tuple[str, ...], digest: str, _values: Values, 
         raise ValueError(
             f"sample(k={k}, count={count}) must be finite numbers; got {samples[~np.isfinite(samples)][0]}"
         )
+    sizes = np.abs(samples[samples != 0])
+    if sizes.size and not TINY <= sizes.min() <= sizes.max() <= HUGE:
+        worst = sizes.min() if sizes.min() < TINY else sizes.max()
+        raise ValueError(f"sample(k={k}, count={count}) must be 0 or of a size of {TINY:g} to {HUGE:g}; got {worst:g}")
     exact = [Fraction(value) for value in samples.tolist()]
     return {"phases": count, "cost": _plain(sum(exact)), "square": _plain(sum(x * x for x in exact))}
 
