@@ -5,6 +5,7 @@ different claims), falsified, fully verified (every claim), partly verified, toy
 published its rule; this precedence reproduces its sums (inferred).
 """
 
+import argparse
 import json
 import sys
 from collections import Counter
@@ -26,6 +27,9 @@ CLASSES = (
     "toy",
     "nothing",
 )
+EXAMPLE = """FILE, with one record (orid: the paper; the team is the part of the key before the slash):
+  {"ann/logbook": {"orid": "p7", "judged_at": "2026-08-01T00:00:00Z",
+                   "claims": [{"claim": "theorem 1", "verdict": "toy"}, {"claim": "table 2", "verdict": "verified"}]}}"""
 POINTS = {"verified": 2, "falsified": 2, "toy": 1, "inconclusive": 0}
 
 
@@ -196,6 +200,8 @@ def main(argv: Sequence[str]) -> int:
     parser = Parser(
         prog="python -m cases ledger",
         description="Classes of papers from the claim verdicts of independent teams (a verdicts.json).",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="an object of records keyed by Space id, or a list of records")

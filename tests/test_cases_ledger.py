@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cases.__main__ import main
 from cases.claim import VERDICTS
-from cases.ledger import CLASSES, paper_class, paper_classes, read
+from cases.ledger import CLASSES, EXAMPLE, paper_class, paper_classes, read
 
 
 def record(verdicts, *, paper="p", at="2026-08-01T10:00:00Z", **more):
@@ -161,3 +161,8 @@ def test_a_hundred_thousand_records_are_handled(tmp_path, capsys):
     path.write_text(json.dumps({space: record(["verified", "toy"], paper=paper) for space, paper in names}))
     assert main(["ledger", str(path)]) == 0
     assert capsys.readouterr().out.startswith("2176 papers, 100000 records of 700 teams")
+
+
+def test_the_example_of_the_help_is_a_ledger():
+    example = EXAMPLE.partition("\n")[2]
+    assert paper_classes(json.loads(example)).papers == {"p7": "partly verified"}
