@@ -29,7 +29,7 @@ CLASSES = (
 )
 EXAMPLE = """FILE, with one record (orid: the paper; the team is the part of the key before the slash):
   {"ann/logbook": {"orid": "p7", "judged_at": "2026-08-01T00:00:00Z",
-                   "claims": [{"claim": "theorem 1", "verdict": "toy"}, {"claim": "table 2", "verdict": "verified"}]}}"""
+                  "claims": [{"claim": "theorem 1", "verdict": "toy"}, {"claim": "table 2", "verdict": "verified"}]}}"""
 POINTS = {"verified": 2, "falsified": 2, "toy": 1, "inconclusive": 0}
 
 

@@ -185,3 +185,14 @@ def test_a_report_of_a_users_run_speaks_of_replicates_and_means(tmp_path):
     assert "Mean against size k: " in text
     assert '<th scope="col">replicates</th><th scope="col">mean</th>' in text
     assert not [word for word in ("cache", "phases", "additive") if word in text.split("</svg>")[1]]
+
+
+def test_what_a_users_file_prints_is_not_among_the_data(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("def sample(k, count, rng):\n    print('hello')\n    return rng.random(count)\n")
+    arguments = [str(tmp_path / "mine.py"), "--k-max", "8", "--jobs", "2", "--out", str(tmp_path / "run")]
+    assert main([*arguments, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["ended"] == "finished"
+    assert "hello" in printed.err
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.startswith("mine: ")

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 VERDICTS = ("falsified", "verified", "toy", "inconclusive")
 FLOAT_HORIZON = 1_000_000
 QUICK = 300_000  # products that plain Python does in less time than numba takes to load
-EPILOG = """examples:
+EPILOG = """model: at step t each token x moves by 2/(t+2) of the way to the token y of least <B* x, y>; the hull
+holds the origin at the start
+
+examples:
   python -m sweeps attention --tokens "4;-1" --certificate four.json
   python -m sweeps attention --tokens "-3,-1;-2,-3;0,5;6,0" --b "1,0;0,2" --out paths
   python -m sweeps attention --random 3,2 --count 1000

@@ -64,7 +64,7 @@ class SweepProgress:
     """A sweep's callback: prints the header once the run directory is known to be good, then feeds the bar."""
 
     def __init__(self, plan: Plan, header: str, bar: Bar) -> None:
-        self._header, self._bar = header, bar
+        self._header, self._out, self._bar = header, sys.stdout, bar
         self._total = plan.total
         self._blocks = sum(layout.count for layout in plan.layouts.values())
         self._done, self._ran = 0, 0.0
@@ -72,7 +72,7 @@ class SweepProgress:
     def __call__(self, plan: Plan, new: Collection[Block]) -> None:
         """Blocks are done: at the start those that were, then each as it comes."""
         if self._header:
-            print(self._header, flush=True)
+            print(self._header, file=self._out, flush=True)
             self._header = ""
         requests = sum(plan.requests(block) for block in new)
         self._done += len(new)

@@ -1,6 +1,7 @@
 """``python -m sweeps SIMULATOR``: a sweep over k, or policies over a trace."""
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -107,7 +108,8 @@ def _sweep(simulator: Simulator, options: argparse.Namespace, values: dict[str, 
     with Bar(plan.total, quiet=options.quiet) as bar:
         progress = SweepProgress(plan, header, bar)
         try:
-            result = sweep(options.source, progress=progress, **fixed, **values)
+            with contextlib.redirect_stdout(sys.stderr):  # what a user's file prints is not data
+                result = sweep(options.source, progress=progress, **fixed, **values)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(progress.interrupted(folder)) from None
     return _report(result, folder, options)
