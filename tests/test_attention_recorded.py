@@ -174,7 +174,7 @@ def test_an_interrupted_survey_is_shown_exported_and_not_yet_reported_or_compare
         time.sleep(0.05)
     time.sleep(2)
     process.send_signal(signal.SIGINT)
-    said = process.communicate()[1]
+    said = process.communicate(timeout=60)[1]
     assert process.returncode == 130
     done = int(said.split(" of 100000 starts are kept in run")[0].split()[-1])
     assert main(["show", str(folder)]) == 0
