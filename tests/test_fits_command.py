@@ -350,3 +350,42 @@ def test_a_law_that_the_data_do_not_need_is_not_called_excluded(tmp_path, monkey
     assert "\n  ln          no rise" in out
     assert "no rise: describes the data with a best slope of 0 or less" in out
     assert "excluded  " not in out
+
+
+def table(path, k, y, s=0.02):
+    rows = [f"{x!r},{z!r},{s!r}" for x, z in zip(map(float, k), map(float, y), strict=True)]
+    path.write_text("k,mean,se\n" + "\n".join(rows) + "\n")
+    return str(path)
+
+
+@pytest.mark.parametrize("k", [100_000 + 10.0 * np.arange(9), 1e6 + np.arange(5), 1e12 + np.arange(9)])
+@pytest.mark.parametrize("options", [[], ["--c-star", "0.18"], ["--json", "--figure", "f.svg"]])
+def test_a_narrow_range_is_decided_and_drawn_without_a_warning(tmp_path, capsys, k, options):
+    file = table(tmp_path / "n.csv", k, 3 + 0 * k)
+    assert main(["decide", file, "--se", "se", *options]) == 0  # warnings are errors here
+    out, err = capsys.readouterr()
+    assert "narrow" in out
+    assert err.count("\n") == 1
+    assert err.startswith("figure: ")
+    if "--json" not in options:
+        assert f"points, k = {k[0]:.0f} .. {k[-1]:.0f}\n" in out
+        assert "inf" not in out
+
+
+def test_the_tables_say_where_the_rival_misfits_and_which_laws_fall(tmp_path, capsys):
+    assert main(["decide", table(tmp_path / "a.csv", K, 0.01 * K), "--se", "se", "--figure", "none"]) == 0
+    assert capsys.readouterr().out.count("; ln misfits\n") == 3
+    assert main(["decide", table(tmp_path / "b.csv", K, 5 - 0.38 * np.log(K)), "--se", "se", "--figure", "none"]) == 0
+    out = capsys.readouterr().out
+    assert "misfits" not in out
+    assert (
+        out.rstrip()
+        .splitlines()[-1]
+        .startswith("  no law describes the data with a rise; with a fall: lnln, ln^0.5, ln,")
+    )
+
+
+def test_a_large_chi2_keeps_its_column(tmp_path, capsys):
+    assert main(["decide", table(tmp_path / "a.csv", K, K**2), "--se", "se", "--figure", "none"]) == 0
+    laws = capsys.readouterr().out.split("\n\n")[2].splitlines()[2:-1]
+    assert len({len(line) for line in laws}) == 1

@@ -135,9 +135,11 @@ def _document(v: Any, args: argparse.Namespace, figure: Path | None) -> str:
 
 def _text(v: Any, x: str) -> str:
     from fits.commands.tables import laws, tiers
+    from fits.printed import span
 
-    k = v.series.k
     kind = {"verified": " (bounded statement verified)", "toy": ""}.get(v.verdict, " (statistical)")
     head = fill(f"{v.reported}{kind}: {v.sentence()}", WIDTH, subsequent_indent="  ", break_long_words=False)
-    points = f"{v.series.n} points, k = {k[0]:g} .. {k[-1]:g}" + (f" (k is column {x})" if x != "k" else "")
+    points = f"{v.series.n} points, k = {span(v.series.k).replace(',', '')}" + (
+        f" (k is column {x})" if x != "k" else ""
+    )
     return "\n".join([head, "", points, *tiers(v, f"c per {v.rule.rival.name}"), "", *laws(v)])
