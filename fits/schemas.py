@@ -48,7 +48,7 @@ def _error() -> Shape:
 
 
 def _decide() -> Shape:
-    source = record({"file": TEXT, "x": TEXT, "y": TEXT})
+    source = record({"file": TEXT, "x": TEXT, "y": TEXT, "k_min": MAYBE})
     fields = {
         "verdict": VERDICT,
         "reason": TEXT,
