@@ -201,3 +201,12 @@ def test_bounds_are_rounded_to_the_side_on_which_they_hold():
     for v in verified:
         upper = float(re.search(r"; c <= ([0-9.]+) there", v.sentence())[1])
         assert v.c_upper - 1e-9 <= upper <= v.c_upper + 0.001
+
+
+@pytest.mark.parametrize("unit", [1e-140, 1e-60, 1e60, 1e140])
+@pytest.mark.parametrize("reps", [5, 10**6])
+def test_a_unit_that_is_far_from_1_changes_no_sigma_and_overflows_nowhere(unit, reps):
+    y = 3 + 0.38 * np.log(K9) + 0.02 * np.random.default_rng(0).standard_normal(9)
+    here, there = (fits.decide(fits.Series(K9, a * y, [a * 0.02] * 9, reps), fits.Bounded("ln")) for a in (1, unit))
+    assert list(there.sigma.values()) == pytest.approx(list(here.sigma.values()), rel=1e-9)
+    assert (there.verdict, there.reason) == (here.verdict, here.reason)

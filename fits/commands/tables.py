@@ -18,7 +18,8 @@ def tiers(v: Any, unit: str) -> list[str]:
         c, lo, hi = v.c[name]
         misfits = "" if v.described[name] else f"; {v.rule.rival.name} misfits"
         rows.append(f"  {name:<5}{allows:<24}{v.sigma[name]:>8.1f}   {_slope(c, lo, hi)}{misfits}")
-    rows.append(f"  binding: {model_name(v.binding_model)}; seen with 95 % power: c >= {upward(v.mde)}")
+    seen = f"c >= {upward(v.mde)}" if isfinite(v.mde) else "no slope"
+    rows.append(f"  binding: {model_name(v.binding_model)}; seen with 95 % power: {seen}")
     return rows
 
 
