@@ -86,19 +86,21 @@ def _falsified(v: Verdict) -> list[str]:
 
 
 def _slope(v: Verdict) -> str:
-    """The slope per unit of a law that describes the data: of the rival if it does, else of the best that does."""
-    tier, rival = _tier(v), v.rule.rival.name
-    if v.described[tier]:
-        slope = f"c = {_interval(*v.c[tier])} per {_unit(rival)} ({tier})"
-        strongest = f", most significant as {_unit(v.growth)}: {slope} if it were {_unit(rival)}"
-        return f": {slope}" if v.growth == rival else strongest
-    kept = [row for row in v.laws if row["kept"] and "c" in row]
+    """The slope per unit of the rival if it describes the data, else of the law of the list that does so best."""
+    tier, rival = _tier(v), _rival(v)
+    c, lo, hi = v.c[tier]
+    kept = {row["law"]: row for row in v.laws if row["kept"] and "c" in row}
+    if v.described[tier] and (lo > 0 or not kept):
+        slope = f"c = {_interval(c, lo, hi)} per {rival} ({tier})"
+        other = v.growth != v.rule.rival.name and v.growth in kept
+        return f", most significant as {_unit(v.growth)}: {slope} if it were {rival}" if other else f": {slope}"
     if not kept:
-        return f", but neither {_unit(rival)} nor another law of the list describes the data: no slope is given"
-    best = min(kept, key=lambda row: float(row["chi2"]) - 2 * int(row["nu"]))
+        return f", but neither {rival} nor another law of the list describes the data: no slope is given"
+    best = min(kept.values(), key=lambda row: float(row["chi2"]) - 2 * int(row["nu"]))
     slope = _interval(best["c"], best["lo"], best["hi"], digits=3)
+    how = "best described by" if v.described[tier] else f"not as {rival}, which misfits: as"
     also = f" ({len(kept)} laws are possible)" if len(kept) > 1 else ""
-    return f", not as {_unit(rival)}, which misfits: as {_unit(best['law'])}{also}, c = {slope} per unit of it (T1)"
+    return f", {how} {_unit(best['law'])}{also}, c = {slope} per unit of it (T1)"
 
 
 def _interval(c: float, lo: float, hi: float, digits: int = 2) -> str:
@@ -153,9 +155,10 @@ def _inconclusive(v: Verdict) -> list[str]:
             f"a jump, or another law."
         )
     elif v.reason == "growth-or-transient":
+        left = f"{number(v.sigma[tier])} sigma of growth" if v.sigma[tier] > 0 else "no growth"
         start = (
             f"Rises at {number(v.sigma['T0'])} sigma over a constant (T0), but a bounded approach "
-            f"({_approach(v)}) explains it ({number(v.sigma[tier])} sigma of growth left, {tier})."
+            f"({_approach(v)}) explains it ({left} left, {tier})."
         )
     elif v.sigma["T0"] <= -v.rule.z_false:
         start = _falls(v)

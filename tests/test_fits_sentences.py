@@ -110,6 +110,12 @@ def test_a_fall_that_a_transient_explains_leaves_growth_behind_it_open():
     assert "; growth behind the fall is not excluded." in text
 
 
+def test_a_rise_that_a_transient_explains_wholly_leaves_no_growth_and_no_negative_sigma():
+    v = exact(K9, 3 - 3 / np.sqrt(K9))
+    assert v.sigma["T2"] < 0
+    assert "explains it (no growth left, T2)" in v.sentence()
+
+
 def test_a_hump_that_neither_falls_nor_rises_is_not_said_to_fall():
     v = exact(K9, 3 - 0.02 * (np.log(K9) - np.log(64)) ** 2 - 1e-3 * np.log(K9), c_star=0.18)
     assert -3 < v.sigma["T0"] < 0
@@ -138,6 +144,24 @@ def test_growth_by_the_rival_is_given_per_unit_of_it_and_both_readings_agree_wit
     v = exact(K9, 3 + 0.38 * np.log(K9))
     assert v.described == {"T0": True, "T1": True, "T2": True}
     assert v.sentence().startswith("Growth: c = 0.38 (0.24 to 0.52) per ln k (T2), 5.3 sigma")
+
+
+def test_no_slope_stands_beside_growth_whose_interval_includes_none():
+    rng = np.random.default_rng(0)
+    for curve in (lambda k: 0.01 * k, lambda k: 0.1 * np.log(k) ** 2, lambda k: 0.1 * np.sqrt(k)):
+        for s in (0.02, 0.05) * 10:
+            v = exact(K9, curve(K9) + s * rng.standard_normal(9), s, holdout=None)
+            for low in re.findall(r"c = \S+ \((\S+) to", v.sentence() if v.verdict == "falsified" else ""):
+                assert float(low) > 0
+
+
+def test_a_law_that_the_data_exclude_is_not_named_as_what_they_follow():
+    """The largest sigma beside the binding transient may be that of a law that does not describe the data."""
+    k = 4 * 2.0 ** (np.arange(17) / 2)
+    v = exact(k, 3 + 0.38 * np.log(k) + 3 / np.log(k), 0.005)
+    assert (v.verdict, v.growth) == ("falsified", "k^0.5")
+    assert "k^0.5" not in [row["law"] for row in v.laws if row["kept"]]
+    assert v.sentence().startswith("Growth: c = 0.38 (")
 
 
 def test_growth_that_no_law_of_the_list_describes_has_no_slope():
