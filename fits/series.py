@@ -166,7 +166,7 @@ def _replicates(series: Series, n: int) -> Array | None:
     broken = (reps != np.round(reps)) | (reps > MOST_REPLICATES)
     if broken.any():
         where = np.asarray(series.k)[broken][0]
-        raise ValueError(f"reps must be whole numbers up to 2^53; got {reps[broken][0]:g} at k = {where:g}")
+        raise ValueError(f"reps must be whole numbers up to 2^53; got {reps[broken][0]:.15g} at k = {where:g}")
     return reps
 
 

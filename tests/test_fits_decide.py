@@ -240,7 +240,7 @@ GOOD = {"k": [4, 8, 16, 32, 64], "mean": [1.0] * 5, "se": [0.1] * 5, "reps": 50}
         ({"reps": 1}, "reps must be at least 3"),
         ({"reps": None}, "reps must be given"),
         ({"reps": 3.5}, "reps must be whole numbers up to 2\\^53; got 3.5 at k = 4"),
-        ({"reps": [50, 50, 1e9 + 0.5, 50, 50]}, "reps must be whole numbers up to 2\\^53; got 1e\\+09 at k = 16"),
+        ({"reps": [50, 50, 1e9 + 0.5, 50, 50]}, "reps must be whole numbers up to 2\\^53; got 1000000000.5 at k = 16"),
         ({"reps": 1e300}, "reps must be whole numbers up to 2\\^53; got 1e\\+300 at k = 4"),
         ({"reps": [50, 50]}, "reps must be one number or as many as k"),
         ({"k": [4, 8, 8, 32, 64]}, "k must be distinct; got k = 8 twice"),
