@@ -5,19 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from fits.dictionary import Array
+from fits.rules import P_FIT
+from fits.significance import misfit_p
 
 DELTA = 9.0
 _Q = np.geomspace(0.002, 2.0, 400)
 
 
-def if_bounded(k: Array, y: Array, errors: Array) -> tuple[float, float]:
+def if_bounded(
+    k: Array, y: Array, errors: Array, *, scale: float = 1.0, pooled: float = np.inf
+) -> tuple[float, float] | None:
     """Largest q and smallest limit a of a - b k^-q (b >= 0) within Delta chi2 < 9 of the best such curve.
 
-    Shapes (n,). Source: profile likelihood over q in (0, 2], chi2 inflated by its own minimum.
+    None if even the best describes the data at p <= 0.001 only, with errors enlarged by ``scale`` (what the
+    best model of the dictionary leaves); ``pooled``: degrees of freedom of the errors. Shapes (n,).
+    Source: profile likelihood over q in (0, 2], chi2 inflated by its own minimum.
 
     >>> k = 2.0 ** np.arange(2, 11)
     >>> q, limit = if_bounded(k, 0.38 * np.log(k), np.full(9, 0.02))
     >>> q < 0.04 and limit > 11
+    True
+    >>> if_bounded(k, 0.01 * k, np.full(9, 0.02)) is None
     True
     """
     w = errors**-2.0
@@ -26,6 +34,8 @@ def if_bounded(k: Array, y: Array, errors: Array) -> tuple[float, float]:
     a, se, chi2 = _line(x, y, w)
     rising = np.einsum("qn,n->q", x - (x @ w / w.sum())[:, None], w * y) < 0
     a, se, chi2 = (np.where(rising, new, old) for new, old in ((a, level), (se, spread), (chi2, chi2_flat)))
+    if misfit_p(chi2.min() / scale**2, k.size - 3, pooled) <= P_FIT:
+        return None
     room = DELTA * max(1.0, chi2.min() / max(k.size - 3, 1)) - (chi2 - chi2.min())
     inside = room > 0
     # lowering a below the flat fit's own bound would need b < 0

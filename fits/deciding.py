@@ -119,7 +119,8 @@ def _verdict(
         c_upper=upper if np.isfinite(upper) else None,
         binding_model=MODELS[out.binding[0]],
         growth=tested[out.growth[0]].name,
-        if_bounded=if_bounded(data.k, data.mean, errors),
+        if_bounded=_if_bounded(data, panel, out),
+        described={name: bool(out.described[t, 0]) for t, name in enumerate(TIERS)},
         laws=laws,
         misfit=_misfit(out, rule, data.n),
         holdout=HoldOut(**laws[0]["holdout"]) if "holdout" in laws[0] else None,
@@ -128,6 +129,13 @@ def _verdict(
         design=Design(data.k, errors * float(out.scale[0]), rule.rival, rule.tier, rule.z_false),
         look=None if look is None else {"number": look.number, "z": look.z, "planned": look.declared["planned"]},
     )
+
+
+def _if_bounded(data: Series, panel: Panel, out: Judged) -> tuple[float, float] | None:
+    if not out.survives.any():
+        return None
+    pooled = np.inf if panel.reps is None else float((panel.reps - 1).sum())
+    return if_bounded(data.k, data.mean, _errors(panel), scale=float(out.scale[0]), pooled=pooled)
 
 
 def _errors(panel: Panel) -> Array:

@@ -56,6 +56,8 @@ def _excluded(axes: Any, v: Verdict) -> None:
     """Beyond the data: what slopes outside the tier's 95 % interval would reach."""
     k, tier = v.series.k, TIERS[v.rule.tier]
     _, lo, hi = v.c[tier]
+    if not np.isfinite(hi - lo):  # nothing is excluded
+        return
     beyond = np.geomspace(k[-1], k[-1] * BEYOND, 50)
     g = law(v.rule.rival.name)(np.append(beyond, k[-1]))
     rise = g[:-1] - g[-1]

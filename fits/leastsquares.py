@@ -102,5 +102,6 @@ def _variance(h: Array, se: Array, dof: Array | None, cov: Array | None) -> tupl
     var = parts.sum(axis=-1)
     if dof is None:
         return var, np.full(var.shape, np.inf)
-    fourth = np.einsum("...n,...n->...", parts, parts / dof)
-    return var, var**2 / np.where(fourth > 0, fourth, 1.0)
+    share = parts / np.where(var > 0, var, 1.0)[..., None]  # not var**2: the unit of y may be 1e-140
+    inverse = np.einsum("...n,...n->...", share, share / dof)
+    return var, np.where(inverse > 0, 1 / np.where(inverse > 0, inverse, 1.0), 0.0)

@@ -67,8 +67,10 @@ class Rule:
 class Judged:
     """Outcome of B sweeps; arrays over tiers have shape (3, B), the rival is growth 0 of ``fits``.
 
-    ``binding``: the bounded model that leaves growth the least sigma; ``growth``: the growth law that
-    this sigma belongs to.
+    ``sigma``: the least over the tier's models; of the rival where no growth law rises, else of the law that
+    rises most. ``binding``: the bounded model that leaves growth the least sigma; ``growth``: the growth law
+    that this sigma belongs to. ``described`` (3, B): some model with the rival's growth describes the data,
+    so that the tier's c means something.
     """
 
     verdict: Codes
@@ -78,6 +80,7 @@ class Judged:
     lo: Array
     hi: Array
     upper: Array
+    described: Flags
     binding: Codes
     growth: Codes
     scale: Array
@@ -118,10 +121,13 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
     score = np.maximum(z[0], z[1:].max(axis=0) - 1) if len(z) > 1 else z[0]
     survives = _survivors(fits, p, misfit_p(fits.chi2 / scale**2, nu, pooled), scale)
     steps = (growths[:, -1] - growths[:, 0]) / (growths[0, -1] - growths[0, 0])
-    tiers = [_tier(size, fits, error, z, score, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)]
+    # a falling rival keeps its own sigma: a law that fits worse has a larger error and falls at fewer
+    shown = np.where(score < 0, z[0], score)
+    tiers = [_tier(size, fits, error, z, shown, survives[t], steps, rule) for t, size in enumerate(TIER_SIZES)]
     sigma, c, lo, hi, upper, needs = (np.array(rows) for rows in zip(*tiers, strict=True))
     plain = (z[0, 0], (fits.c + rule.z_verify * error)[0, 0])
-    verdict, reason = _verdicts(rule, k, sigma, plain, upper, needs, null_p)
+    nothing = np.asarray(~survives[rule.tier].any(axis=(0, 1)))
+    verdict, reason = _verdicts(rule, k, sigma, plain, upper, needs, null_p, nothing)
     binding, driver = _binding(score, z, fits.null_chi2, rule)
     return Judged(
         verdict=verdict,
@@ -131,6 +137,7 @@ def _assess(fits: Fits, rule: Rule, k: Array, growths: Array, pooled: float) -> 
         lo=lo,
         hi=hi,
         upper=upper[rule.tier],
+        described=np.array([alive[0].any(axis=0) for alive in survives]),
         binding=binding,
         growth=driver,
         scale=scale,
@@ -172,7 +179,7 @@ def _survivors(fits: Fits, p: Array, scaled_p: Array, scale: Array) -> list[Flag
 
 
 def _tier(
-    size: int, fits: Fits, error: Array, z: Array, score: Array, alive: Flags, steps: Array, rule: Rule
+    size: int, fits: Fits, error: Array, z: Array, shown: Array, alive: Flags, steps: Array, rule: Rule
 ) -> tuple[Array, ...]:
     """Sigma, estimate, interval, upper bound and the largest surviving z of one tier, each (B,)."""
     c, e = fits.c[0, :size], error[0, :size]
@@ -186,13 +193,24 @@ def _tier(
     upper = np.where(alive, bounds, -np.inf).max(axis=(0, 1))
     upper = np.where(np.isneginf(upper), np.inf, upper)
     needs = np.where(alive, z, -np.inf).max(axis=(0, 1))
-    return score[:size].min(axis=0), estimate, lo, hi, upper, needs
+    return shown[:size].min(axis=0), estimate, lo, hi, upper, needs
 
 
 def _verdicts(
-    rule: Rule, k: Array, sigma: Array, plain: tuple[Array, Array], upper: Array, needs: Array, null_p: Array
+    rule: Rule,
+    k: Array,
+    sigma: Array,
+    plain: tuple[Array, Array],
+    upper: Array,
+    needs: Array,
+    null_p: Array,
+    nothing: Flags,
 ) -> tuple[Codes, Codes]:
-    """Verdict and reason codes; ``plain`` is T0's z and upper bound, the only place where "flat" is asked."""
+    """Verdict and reason codes; ``plain`` is T0's z and upper bound, the only place where "flat" is asked.
+
+    ``nothing``: no model survives. An infinite bound does not say so: on a narrow range the columns of a model
+    that describes the data may be collinear.
+    """
     t, (z0, upper0) = rule.tier, plain
     falsified = sigma[t] >= rule.z_false
     fits_null = (null_p[: TIER_SIZES[t]] > P_FIT).any(axis=0)
@@ -200,7 +218,6 @@ def _verdicts(
     bounded = below & (needs[t] < rule.z_false) & fits_null & ~falsified
     verified = bounded & bool(k[-1] >= rule.k_full)
     flat = (null_p[0] > P_FIT) & (z0 < rule.z_false) & (upper0 < (rule.c_star or np.inf))
-    nothing = np.isinf(upper[t])
     cases = [verified, falsified, bounded, flat, nothing, z0 >= rule.z_false]
     reason = np.select(cases, [0, 1, 3, 2, 5, 4], 6)
     verdict = np.select(cases[:4], [0, 1, 2, 2], 3)

@@ -14,6 +14,7 @@ VERSION = 1
 NAMES = ("decide", "plan", "calibrate", "error")
 TEXT: Shape = {"type": "string"}
 WHOLE: Shape = {"type": "integer"}
+FLAG: Shape = {"type": "boolean"}
 NUMBER: Shape = {"type": "number"}
 MAYBE: Shape = {"type": ["number", "null"]}  # null: infinite, or not known
 NUMBERS: Shape = {"type": "array", "items": NUMBER}
@@ -47,7 +48,7 @@ def _error() -> Shape:
 
 
 def _decide() -> Shape:
-    source = record({"file": TEXT, "x": TEXT, "y": TEXT})
+    source = record({"file": TEXT, "x": TEXT, "y": TEXT, "k_min": MAYBE})
     fields = {
         "verdict": VERDICT,
         "reason": TEXT,
@@ -78,6 +79,7 @@ def _decision() -> Shape:
             "growth": TEXT,
             "mde": {**MAYBE, "description": "smallest slope seen with 95 % power"},
             "if_bounded": nullable({"type": "array", "items": MAYBE, "minItems": 2, "maxItems": 2}),
+            "described": record(dict.fromkeys(tiers, FLAG), about="by tier: the rival describes the data"),
             "laws": {"type": "array", "items": _law(hold)},
             "misfit": record({"model": TEXT, "growth": TEXT, "chi2": MAYBE, "nu": WHOLE, "p": MAYBE, "S_best": MAYBE}),
             "holdout": hold,
@@ -94,7 +96,7 @@ def _decision() -> Shape:
 def _law(hold: Shape) -> Shape:
     numbers = dict.fromkeys(("c", "lo", "hi", "z", "chi2"), MAYBE)
     known = {"transient": TEXT, "nu": WHOLE, "members": WHOLE, "fitting": WHOLE, "holdout": hold, **numbers}
-    return record({"law": TEXT, "kept": {"type": "boolean"}}, known)
+    return record({"law": TEXT, "kept": FLAG}, known)
 
 
 def _rule() -> Shape:
@@ -108,7 +110,7 @@ def _data() -> Shape:
         "mean": NUMBERS,
         "se": NUMBERS,
         "reps": nullable(NUMBERS),
-        "shared_seeds": {"type": "boolean"},
+        "shared_seeds": FLAG,
         "weighted_with": {"type": "array", "items": MAYBE},
     }
     return record(fields)
@@ -132,7 +134,7 @@ def _plan() -> Shape:
 
 def _calibrate() -> Shape:
     texts = dict.fromkeys(("cell", "case", "measure", "pass"), TEXT)
-    row = record({**texts, "rate": MAYBE, "ok": {"type": "boolean"}, "sweeps": WHOLE, "hits": WHOLE})
+    row = record({**texts, "rate": MAYBE, "ok": FLAG, "sweeps": WHOLE, "hits": WHOLE})
     versions = {"type": "object", "additionalProperties": TEXT}
     fields = {"n": WHOLE, "seed": WHOLE, "dictionary": {"type": ["integer", "string"]}, "versions": versions}
-    return record({**fields, "ok": {"type": "boolean"}, "rows": {"type": "array", "items": row}})
+    return record({**fields, "ok": FLAG, "rows": {"type": "array", "items": row}})

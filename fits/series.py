@@ -14,6 +14,8 @@ from fits.formulas import Law, law
 MIN_POINTS = 5
 MIN_REPLICATES = 3
 MIN_K = 3
+MOST_REPLICATES = 2.0**53
+ROUNDING = 4 * float(np.finfo(float).eps)
 
 
 def numbers(name: str, values: Any) -> Array:
@@ -60,7 +62,7 @@ class Series:
         reps = _replicates(self, k.size)
         samples = _matrix(self, k.size)
         _check(k[order], se[order], reps)
-        _check_scale(mean, se)
+        _check_scale(k, mean, se)
         _check_samples(self, mean, se, samples)
         for name, value in (("k", k), ("mean", mean), ("se", se), ("reps", reps)):
             object.__setattr__(self, name, None if value is None else value[order])
@@ -84,10 +86,13 @@ class Series:
         if matrix.ndim != 2 or matrix.shape[0] < MIN_REPLICATES:
             raise ValueError(f"samples must have shape (R, n) with R >= {MIN_REPLICATES}; got {matrix.shape}")
         R = matrix.shape[0]
+        sizes, mean = numbers("k", k), matrix.mean(axis=0)
         se = matrix.std(axis=0, ddof=1) / np.sqrt(R)
+        _same_length(sizes, samples=mean)
+        check_scatter(sizes, mean, se)
         return cls(
-            np.asarray(k, dtype=float),
-            matrix.mean(axis=0),
+            sizes,
+            mean,
             se,
             reps=R,
             samples=matrix,
@@ -126,6 +131,17 @@ class Bounded:
         return law(self.rival)
 
 
+def check_scatter(k: Array, mean: Array, se: Array, name: str = "k") -> None:
+    """Refuse sizes whose replicates are all equal: no scatter was seen, so none can be estimated."""
+    equal = k[se <= ROUNDING * np.abs(mean)]
+    if equal.size:
+        shown = ", ".join(f"{size:g}" for size in sorted(equal)[:3]) + (", ..." if equal.size > 3 else "")
+        raise ValueError(
+            f"replicates at {name} = {shown} are all equal (up to rounding): no scatter was seen, so the error of "
+            f"their mean cannot be estimated; leave these sizes out, or give means with known errors"
+        )
+
+
 def _same_length(k: Array, **others: Array) -> None:
     for name, values in others.items():
         if values.size != k.size:
@@ -145,7 +161,13 @@ def _replicates(series: Series, n: int) -> Array | None:
             f"reps must be at least {MIN_REPLICATES} at every k (or exact=True for known errors); "
             f"got {reps.min():g} at k = {np.asarray(series.k)[reps.argmin()]:g}"
         )
-    return None if series.exact else reps
+    if series.exact:
+        return None
+    broken = (reps != np.round(reps)) | (reps > MOST_REPLICATES)
+    if broken.any():
+        where = np.asarray(series.k)[broken][0]
+        raise ValueError(f"reps must be whole numbers up to 2^53; got {reps[broken][0]:.15g} at k = {where:g}")
+    return reps
 
 
 def _matrix(series: Series, n: int) -> Array | None:
@@ -161,12 +183,13 @@ def _matrix(series: Series, n: int) -> Array | None:
     return matrix
 
 
-def _check_scale(mean: Array, se: Array) -> None:
+def _check_scale(k: Array, mean: Array, se: Array) -> None:
     if not 1e-150 < se.min() <= se.max() < 1e150:
         raise ValueError(f"se must be between 1e-150 and 1e150 (change the unit); got {se.min():g} .. {se.max():g}")
-    rounding = 4 * np.finfo(float).eps * np.abs(mean).max()
+    rounding = ROUNDING * np.abs(mean).max()
     if se.min() < rounding:
-        raise ValueError(f"se must exceed the rounding of the mean, {rounding:.1g}; got {se.min():.1g}")
+        least = f"{se.min():.1g} at k = {k[se.argmin()]:g}"
+        raise ValueError(f"se must exceed the rounding of the mean, {rounding:.1g}; got {least}")
 
 
 def _check_samples(series: Series, mean: Array, se: Array, samples: Array | None) -> None:
@@ -178,9 +201,12 @@ def _check_samples(series: Series, mean: Array, se: Array, samples: Array | None
 
 def _check(k: Array, se: Array, reps: Array | None) -> None:
     if k.size < MIN_POINTS:
-        raise ValueError(f"n={k.size} points must be at least {MIN_POINTS}")
+        raise ValueError(f"points must be at least {MIN_POINTS}; got {k.size} sizes")
     if k[0] < MIN_K:
-        raise ValueError(f"k must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {k[0]:g}")
+        raise ValueError(
+            f"k must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {k[0]:g}: "
+            f"leave smaller sizes out"
+        )
     if (np.diff(k) == 0).any():
         raise ValueError(f"k must be distinct; got k = {k[1:][np.diff(k) == 0][0]:g} twice (group replicates first)")
     if (se <= 0).any():

@@ -38,7 +38,9 @@ class Verdict:
     never O(1)), falsified, toy or inconclusive; ``reason`` in one word. ``sigma`` and ``c`` (estimate, low,
     high; 95 %) by tier; ``c_upper`` the upper bound that a verified rests on; ``binding_model`` the
     transients that stand most in the way; ``mde`` the slope seen with 95 % power; ``if_bounded`` (q_max,
-    limit_min); ``holdout`` (Q, m, p) of the constant. Slopes are in the unit of y per unit of the rival.
+    limit_min), None if no a - b/k^q describes the data; ``described`` by tier: whether the rival does, beside
+    some transient (else its c means little); ``holdout`` (Q, m, p) of the constant. Slopes are in the unit of
+    y per unit of the rival.
     """
 
     verdict: str
@@ -49,6 +51,7 @@ class Verdict:
     binding_model: tuple[str, ...]
     growth: str
     if_bounded: tuple[float, float] | None
+    described: dict[str, bool]
     laws: list[dict[str, Any]]
     misfit: Misfit
     holdout: HoldOut | None
@@ -112,6 +115,7 @@ class Verdict:
             "growth": self.growth,
             "mde": self.mde,
             "if_bounded": self.if_bounded,
+            "described": self.described,
             "laws": self.laws,
             "misfit": vars(self.misfit),
             "holdout": None if self.holdout is None else self.holdout._asdict(),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from fits.dictionary import TIERS
+from fits.printed import ROUNDING, downward, given, number, span, upward
 
 if TYPE_CHECKING:
     from fits.verdict import Verdict
@@ -22,59 +24,60 @@ def sentence(v: Verdict) -> str:
     return " ".join(part for part in (*parts[v.verdict](v), _look(v)) if part)
 
 
-def number(value: float | None, digits: int = 2) -> str:
-    """Print a figure with few digits and no exponent where it can be helped.
-
-    >>> number(0.38123), number(16384.0), number(None), number(41.3)
-    ('0.38', '16,384', 'beyond reach', '41')
-    """
-    if value is None or value != value or abs(value) == float("inf"):
-        return "beyond reach"
-    if abs(value) >= 1e9:
-        return f"{value:.1e}"
-    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:.{digits}g}"
-
-
 def class_line(v: Verdict) -> str:
     """What no sweep of this length can exclude, as it concerns this verdict."""
-    later = number(v.series.k[-1] / 8)
+    k = v.series.k
+    short = k[-1] <= 8 * k[0]
+    later = "at any k of this range or later" if short else f"later than k = {number(k[-1] / 8)}"
     if v.verdict == "falsified":
-        return f"Saturation slower than {_tier(v)} allows, or later than k = {later}, is not excluded."
+        return f"Saturation slower than {_tier(v)} allows, or {later}, is not excluded."
     if v.verdict == "inconclusive":
         return (
             f"Not decidable at any such length: ln ln k against a bounded k^(-1/4), a - b/ln k against "
-            f"a small slope, saturation later than k = {later}."
+            f"a small slope, saturation {later}."
         )
-    return (
-        f"Growth below that, ln ln k, and onset beyond k = {number(v.series.k[-1])} "
-        f"(or in its last factor 8) are not excluded."
-    )
+    within = "anywhere on this range" if short else "in its last factor 8"
+    return f"Growth below that, ln ln k, and onset beyond k = {given(k[-1])} (or {within}) are not excluded."
 
 
 def _tier(v: Verdict) -> str:
     return TIERS[v.rule.tier]
 
 
-def _unit(v: Verdict) -> str:
-    name = v.rule.rival.name
+def _unit(name: str) -> str:
     return f"{name} k" if name == "ln" else name if "k" in name else f"{name}(k)"
 
 
+def _rival(v: Verdict) -> str:
+    return _unit(v.rule.rival.name)
+
+
 def _range(v: Verdict) -> str:
-    return f"k = {number(v.series.k[0])} .. {number(v.series.k[-1])}"
+    return f"k = {span(v.series.k)}"
+
+
+def _hides(v: Verdict) -> str:
+    """Why no slope at all could have been seen: the range, or errors that leave the weight to one point."""
+    if _narrow(v):
+        return f"the range {_range(v)} is too narrow"
+    se = v.series.se
+    return f"the errors, {se.min():.1g} to {se.max():.1g}, are too uneven for these sizes"
+
+
+def _narrow(v: Verdict) -> bool:
+    """Less than one doubling, over which every law is nearly a straight line."""
+    return bool(v.series.k[-1] < 2 * v.series.k[0])
 
 
 def _seen(v: Verdict) -> str:
-    return f"This sweep would have seen c >= {number(v.mde)} with 95 % power ({_tier(v)})."
+    if not isfinite(v.mde):
+        return f"This sweep could have seen no slope, however large ({_tier(v)})."
+    return f"This sweep would have seen c >= {upward(v.mde)} with 95 % power ({_tier(v)})."
 
 
 def _falsified(v: Verdict) -> list[str]:
-    c, lo, hi = v.c[_tier(v)]
-    rival = v.growth == v.rule.rival.name
-    slope = f"c = {number(c)} ({number(lo)} to {number(hi)}) per {_unit(v)} ({_tier(v)})"
-    what = f"Growth: {slope}" if rival else f"Growth, best described by {v.growth}: {slope} if it were {_unit(v)}"
     return [
-        f"{what}, {number(v.sigma[_tier(v)])} sigma after allowing any bounded approach in {_tier(v)} "
+        f"Growth{_slope(v)}, {number(v.sigma[_tier(v)])} sigma after allowing any bounded approach in {_tier(v)} "
         f"({number(v.sigma['T0'])} over a constant, T0).",
         _bounded_reading(v),
         _seen(v),
@@ -82,19 +85,44 @@ def _falsified(v: Verdict) -> list[str]:
     ]
 
 
+def _slope(v: Verdict) -> str:
+    """The slope per unit of the rival if it describes the data, else of the law of the list that does so best."""
+    tier, rival = _tier(v), _rival(v)
+    c, lo, hi = v.c[tier]
+    kept = {row["law"]: row for row in v.laws if row["kept"] and "c" in row}
+    if v.described[tier] and (lo > 0 or not kept):
+        slope = f"c = {_interval(c, lo, hi)} per {rival} ({tier})"
+        other = v.growth != v.rule.rival.name and v.growth in kept
+        return f", most significant as {_unit(v.growth)}: {slope} if it were {rival}" if other else f": {slope}"
+    if not kept:
+        return f", but neither {rival} nor another law of the list describes the data: no slope is given"
+    best = min(kept.values(), key=lambda row: float(row["chi2"]) - 2 * int(row["nu"]))
+    slope = _interval(best["c"], best["lo"], best["hi"], digits=3)
+    how = "best described by" if v.described[tier] else f"not as {rival}, which misfits: as"
+    also = f" ({len(kept)} laws are possible)" if len(kept) > 1 else ""
+    return f", {how} {_unit(best['law'])}{also}, c = {slope} per unit of it (T1)"
+
+
+def _interval(c: float, lo: float, hi: float, digits: int = 2) -> str:
+    return f"{number(c, digits)} ({number(lo, digits)} to {number(hi, digits)})"
+
+
 def _bounded_reading(v: Verdict) -> str:
+    """The slowest bounded power that fits; nothing where its limit is no more than what was measured."""
     if v.if_bounded is None:
-        return ""
+        return "No curve a - b/k^q describes the data (p <= 0.001)."
     q, limit = v.if_bounded
-    last = f"{number(float(v.series.mean[-1]), 3)} at k = {number(v.series.k[-1])}"
-    reading = f"q <= {number(q)} and the limit is at least {number(limit)}"
+    if limit <= v.series.mean.max():
+        return ""
+    last = f"{number(float(v.series.mean[-1]), 3)} at k = {given(v.series.k[-1])}"
+    reading = f"q <= {upward(q)} and the limit is at least {downward(limit)}"
     return f"If bounded as a - b/k^q, then {reading}, against {last}."
 
 
 def _verified(v: Verdict) -> list[str]:
     return [
-        f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)} "
-        f"(99 %, allowing {_tier(v)}); c <= {number(v.c_upper, 3)} there.",
+        f"No growth of c {_rival(v)} with c >= {given(v.rule.c_star or 0.0)} over {_range(v)} "
+        f"(99 %, allowing {_tier(v)}); c <= {upward(v.c_upper, 3)} there.",
         _seen(v),
         _need(v),
         class_line(v),
@@ -104,14 +132,15 @@ def _verified(v: Verdict) -> list[str]:
 def _toy(v: Verdict) -> list[str]:
     if v.reason == "range-too-short":
         start = (
-            f"No growth of c {_unit(v)} with c >= {number(v.rule.c_star)} over {_range(v)}, but "
-            f"k = {number(v.rule.k_full)} was declared before the run."
+            f"No growth of c {_rival(v)} with c >= {given(v.rule.c_star or 0.0)} over {_range(v)}, but "
+            f"k = {given(v.rule.k_full)} was declared before the run."
         )
         return [start, _seen(v), _need(v), class_line(v)]
     hidden = v.mde if v.c_upper is None else v.c_upper
+    up_to = f"c up to {upward(hidden)} per {_rival(v)}" if isfinite(hidden) else f"{_hides(v)}, and any slope"
     return [
-        f"Flat within errors on {_range(v)}. Not evidence for O(1): c up to {number(hidden)} per {_unit(v)} "
-        f"could hide behind a transient ({_tier(v)}).",
+        f"Flat within errors on {_range(v)}. Not evidence for O(1): {up_to} could hide behind a transient "
+        f"({_tier(v)}).",
         _seen(v),
         _need(v),
         class_line(v),
@@ -126,17 +155,36 @@ def _inconclusive(v: Verdict) -> list[str]:
             f"a jump, or another law."
         )
     elif v.reason == "growth-or-transient":
+        left = f"{number(v.sigma[tier])} sigma of growth" if v.sigma[tier] > 0 else "no growth"
         start = (
             f"Rises at {number(v.sigma['T0'])} sigma over a constant (T0), but a bounded approach "
-            f"({_approach(v)}) explains it ({number(v.sigma[tier])} sigma of growth left, {tier})."
+            f"({_approach(v)}) explains it ({left} left, {tier})."
         )
-    elif v.sigma["T0"] < 0 and v.misfit.model != "constant":
-        fall = f"Falls on this range ({number(v.sigma['T0'])} sigma, T0)"
-        start = f"{fall}; growth behind the fall is not excluded."
+    elif v.sigma["T0"] <= -v.rule.z_false:
+        start = _falls(v)
     else:
-        start = f"Neither flat nor rising at the precision of this sweep ({number(v.sigma['T0'])} sigma, T0)."
-    bound = "" if v.c_upper is None else f"c <= {number(v.c_upper)} per {_unit(v)}."
+        start = _undecided(v)
+    bound = "" if v.c_upper is None else f"c <= {upward(v.c_upper)} per {_rival(v)}."
     return [start, bound, _seen(v), _need(v), class_line(v)]
+
+
+def _falls(v: Verdict) -> str:
+    fall = f"Falls on this range ({number(v.sigma['T0'])} sigma, T0)"
+    if v.c_upper is not None and v.c_upper < 0:
+        return f"{fall}, and goes on falling beside any bounded approach in {_tier(v)}."
+    return f"{fall}; growth behind the fall is not excluded."
+
+
+def _undecided(v: Verdict) -> str:
+    flat = v.misfit.model == "constant" and v.misfit.growth == "1"
+    if v.c_upper is None or _narrow(v):
+        start = f"A constant describes the data (p = {v.misfit.p:.1g}), but" if flat else "Undecided:"
+        return f"{start} {_hides(v)}: growth could hide behind a bounded approach in {_tier(v)}."
+    if flat:
+        return (
+            f"A constant describes the data (p = {v.misfit.p:.1g}), but so may growth at the precision of this sweep."
+        )
+    return f"Neither flat nor rising at the precision of this sweep ({number(v.sigma['T0'])} sigma, T0)."
 
 
 def _approach(v: Verdict) -> str:
@@ -146,12 +194,17 @@ def _approach(v: Verdict) -> str:
 
 def _need(v: Verdict) -> str:
     """Scale or replicates that would decide the slope in question."""
+    if not isfinite(v.mde):
+        return f"To see any: {'sizes further apart' if _narrow(v) else 'errors that are more even'}."
     c = v.rule.c_star
-    if c is None or c >= v.mde:  # a round slope below what is seen already
+    if c is None or c >= v.mde * (1 - ROUNDING):  # a round slope below what is seen already
         c = float(f"{v.mde / 3:.0e}")
-    k = v.kmax_needed(c)
-    how = f"k to {number(k)} at this precision" if k else "more than any reachable k at this precision"
-    return f"To see c = {number(c)}: {how}, or {number(v.reps_factor(c))} times the replicates."
+    if not 0 < c < float("inf"):
+        return ""
+    k, factor = v.kmax_needed(c), v.reps_factor(c)
+    how = f"k to {upward(k)}" if k else "sizes further apart" if _narrow(v) else "more than any reachable k"
+    oftener = f", or {upward(factor, 3 if factor < 2 else 2)} times the replicates" if isfinite(factor) else ""
+    return f"To see c = {given(c)}: {how} at this precision{oftener}."
 
 
 def _look(v: Verdict) -> str:

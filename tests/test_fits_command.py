@@ -184,6 +184,15 @@ def test_a_sweep_that_is_extended_keeps_its_log(tmp_path, capsys):
     refused(["decide", long, *argv, "--tier", "1"], "tier=1 must stay 2", capsys)
 
 
+def test_a_parquet_column_that_occurs_twice_is_refused(tmp_path, capsys):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    import pyarrow
+
+    values = pyarrow.array([4.0, 8, 16, 32, 64])
+    parquet.write_table(pyarrow.table([values] * 3, names=["k", "mean", "mean"]), tmp_path / "a.parquet")
+    refused(["decide", "a.parquet", "--se", "mean"], "'mean' occurs twice", capsys)
+
+
 def refused(argv, message, capsys):
     """One clear line on stderr, nothing on stdout, exit 2."""
     try:
@@ -204,7 +213,7 @@ GOOD = "k,mean,se\n4,1,.1\n8,1,.1\n16,1,.1\n32,1,.1\n64,1,.1\n"
     [
         ("", "bad.csv must have rows of data; it is empty"),
         ("k,mean,se\n", "bad.csv must have rows of data; it is empty"),
-        ("k,mean,se\n4,1,.1\n8,1,.1\n", "n=2 points must be at least 5"),
+        ("k,mean,se\n4,1,.1\n8,1,.1\n", "points must be at least 5; got 2 sizes"),
         (GOOD.replace("16,1,.1", "16,one,.1"), "column 'mean' must hold numbers; got 'one' in row 3"),
         (GOOD.replace("16,1,.1", "16,,.1"), "column 'mean' must hold numbers; got '' in row 3"),
         (GOOD.replace("16,1,.1", "16,nan,.1"), "column 'mean' must hold finite numbers; got 'nan' in row 3"),
@@ -212,7 +221,25 @@ GOOD = "k,mean,se\n4,1,.1\n8,1,.1\n16,1,.1\n32,1,.1\n64,1,.1\n"
         (GOOD.replace("16,1,.1", "16,1,-1"), "se must be positive; got -1 at k = 16"),
         (GOOD.replace("16,1,.1", "16,1,nan"), "column 'se' must hold finite numbers"),
         (GOOD.replace("16,", "8,"), "k must be distinct; got k = 8 twice"),
-        (GOOD.replace("4,1,.1\n8", "2,1,.1\n8"), "k must be at least 3"),
+        (GOOD.replace("4,1,.1\n8", "2,1,.1\n8"), "k must be at least 3 (1/ln k"),
+        (GOOD.replace("4,1,.1\n8", "2,1,.1\n8"), "got 2: leave out the rows with k below 3, say with --k-min 3"),
+        (GOOD.replace("16,1,.1", "1_6,1,.1"), "column 'k' must hold numbers; got '1_6' in row 3"),
+        (GOOD.replace("16,1,.1", "16,1_000,.1"), "column 'mean' must hold numbers; got '1_000' in row 3"),
+        (GOOD.replace("16,1,.1", "16,\u0661,.1"), "column 'mean' must hold numbers; got '\u0661' in row 3"),
+        (
+            GOOD.replace("16,1,.1", "16,-Infinity,.1"),
+            "column 'mean' must hold finite numbers; got '-Infinity' in row 3",
+        ),
+        (GOOD.replace("16,1,.1", "16,1e999,.1"), "column 'mean' must hold finite numbers; got '1e999' in row 3"),
+        (GOOD.replace("16,1,.1", "16,0x10,.1"), "column 'mean' must hold numbers; got '0x10' in row 3"),
+        (GOOD.replace("k,mean,se", "k,mean,se,se").replace(",.1", ",.1,.2"), "each column once; 'se' occurs twice"),
+        (
+            '{"k": 4, "mean": 1, "se": 1, "mean": 2}',
+            "bad.csv line 1 must be a JSON object: it must name each column once",
+        ),
+        ('{"k": 4, "mean": true, "se": 1}', "column 'mean' must hold numbers; got True in row 1"),
+        ('{"k": 4, "mean": NaN, "se": 1}', "column 'mean' must hold finite numbers; got nan in row 1"),
+        ('{"k": 1' + "0" * 400 + ', "mean": 1, "se": 1}', "column 'k' must hold finite numbers; got 1000"),
         (GOOD.replace("16,1,.1", "16,1,.1,7"), "as many fields in every line"),
         (GOOD.replace("16,1,.1", "16,1"), "column 'se' must hold numbers; got None in row 3"),
         (GOOD.replace("mean", "value"), "column 'mean' is missing; the file has k, value, se"),
@@ -240,6 +267,17 @@ def test_text_of_another_encoding_is_refused(tmp_path, capsys):
         (["decide", "good.csv", "--group", "mean"], "k must be the same in every row with mean = 1"),
         (["decide", "good.csv", "--reps", "5"], "reps must come with --se"),
         (["decide", "good.csv", "--se", "se", "--reps", "1"], "reps must be at least 3"),
+        (
+            ["decide", "good.csv", "--se", "se", "--reps", "3.5"],
+            "reps must be whole numbers up to 2^53; got 3.5 at k = 4",
+        ),
+        (["decide", "good.csv", "--se", "se", "--reps", "se"], "reps must be at least 3"),
+        (["decide", "good.csv", "--se", "se", "--k-min", "2"], "k-min=2 must be at least 3"),
+        (["decide", "good.csv", "--se", "se", "--k-min", "nan"], "k-min=nan must be at least 3"),
+        (["decide", "good.csv", "--se", "se", "--k-min", "65"], "k-min=65 must leave rows; the largest k is 64"),
+        (["decide", "good.csv", "--se", "se", "--k-min", "5"], "points must be at least 5; got 4 sizes"),
+        (["decide", "good.csv", "--se", "se", "--figure", "a.png"], "figure='a.png' must end in .svg, or be none"),
+        (["decide", "good.csv", "--se", "se", "--figure", "a"], "figure='a' must end in .svg"),
         (["decide", "good.csv", "--se", "se", "--reps", "r"], "column 'r' is missing"),
         (["decide", "good.csv", "--se", "se", "--shared-seeds", "k"], "shared-seeds must come with raw"),
         (["decide", "good.csv", "--se", "se", "--rival", "log(k"], "law='log(k' must be one of"),
@@ -273,9 +311,32 @@ def test_a_single_replicate_of_many_is_named(tmp_path, capsys):
     refused(["decide", file, "--x", "n", "--y", "excess"], "at least 3 replicates; got 1 at n = 200", capsys)
 
 
-def test_replicates_without_scatter_are_refused_because_their_variance_is_unknown(tmp_path, capsys):
-    file = replicates(tmp_path / "raw.csv", sd=0.0)
-    refused(["decide", file, "--x", "n", "--y", "excess"], "no scatter was seen", capsys)
+@pytest.mark.parametrize("value", [1, 0.1, 0])
+def test_replicates_without_scatter_are_refused_because_their_variance_is_unknown(tmp_path, capsys, value):
+    """Thirty times 0.1 have a variance of 1e-34 in floats; no error is spoken of that nobody gave."""
+    file = replicates(tmp_path / "raw.csv", curve=lambda _: value, sd=0.0)
+    message = "replicates at n = 4, 8, 16, ... are all equal (up to rounding): no scatter was seen"
+    refused(["decide", file, "--x", "n", "--y", "excess"], message, capsys)
+
+
+def test_one_size_without_scatter_is_named_and_can_be_left_out(tmp_path, capsys):
+    file = replicates(tmp_path / "raw.csv")
+    with open(file, "a") as rows:
+        rows.writelines(f"1,0.1,{r}\n3,0.1,{r}\n" for r in range(30))
+    argv = ["decide", file, "--x", "n", "--y", "excess", "--figure", "none"]
+    refused(argv, "got 1: leave out the rows with n below 3, say with --k-min 3", capsys)
+    refused([*argv, "--k-min", "3"], "replicates at n = 3 are all equal", capsys)
+    assert main([*argv, "--k-min", "4"]) == 0
+    assert "6 points, k = 4 .. 128 (k is column n); rows with n < 4 are left out\n" in capsys.readouterr().out
+    assert main([*argv, "--k-min", "4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["source"]["k_min"] == 4
+
+
+def test_columns_without_a_name_may_repeat_as_spreadsheets_write_them(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("".join(f"{line},,\n" for line in GOOD.splitlines()))
+    assert main(["decide", "a.csv", "--se", "se", "--figure", "none"]) == 0
+    capsys.readouterr()
+    refused(["decide", "a.csv", "--se", ""], "column '' is missing", capsys)
 
 
 def test_plan_prints_a_table_that_sees_the_slope(capsys):
@@ -350,3 +411,42 @@ def test_a_law_that_the_data_do_not_need_is_not_called_excluded(tmp_path, monkey
     assert "\n  ln          no rise" in out
     assert "no rise: describes the data with a best slope of 0 or less" in out
     assert "excluded  " not in out
+
+
+def table(path, k, y, s=0.02):
+    rows = [f"{x!r},{z!r},{s!r}" for x, z in zip(map(float, k), map(float, y), strict=True)]
+    path.write_text("k,mean,se\n" + "\n".join(rows) + "\n")
+    return str(path)
+
+
+@pytest.mark.parametrize("k", [100_000 + 10.0 * np.arange(9), 1e6 + np.arange(5), 1e12 + np.arange(9)])
+@pytest.mark.parametrize("options", [[], ["--c-star", "0.18"], ["--json", "--figure", "f.svg"]])
+def test_a_narrow_range_is_decided_and_drawn_without_a_warning(tmp_path, capsys, k, options):
+    file = table(tmp_path / "n.csv", k, 3 + 0 * k)
+    assert main(["decide", file, "--se", "se", *options]) == 0  # warnings are errors here
+    out, err = capsys.readouterr()
+    assert "narrow" in out
+    assert err.count("\n") == 1
+    assert err.startswith("figure: ")
+    if "--json" not in options:
+        assert f"points, k = {k[0]:.0f} .. {k[-1]:.0f}\n" in out
+        assert "inf" not in out
+
+
+def test_the_tables_say_where_the_rival_misfits_and_which_laws_fall(tmp_path, capsys):
+    assert main(["decide", table(tmp_path / "a.csv", K, 0.01 * K), "--se", "se", "--figure", "none"]) == 0
+    assert capsys.readouterr().out.count("; ln misfits\n") == 3
+    assert main(["decide", table(tmp_path / "b.csv", K, 5 - 0.38 * np.log(K)), "--se", "se", "--figure", "none"]) == 0
+    out = capsys.readouterr().out
+    assert "misfits" not in out
+    assert (
+        out.rstrip()
+        .splitlines()[-1]
+        .startswith("  no law describes the data with a rise; with a fall: lnln, ln^0.5, ln,")
+    )
+
+
+def test_a_large_chi2_keeps_its_column(tmp_path, capsys):
+    assert main(["decide", table(tmp_path / "a.csv", K, K**2), "--se", "se", "--figure", "none"]) == 0
+    laws = capsys.readouterr().out.split("\n\n")[2].splitlines()[2:-1]
+    assert len({len(line) for line in laws}) == 1

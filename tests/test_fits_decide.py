@@ -230,7 +230,7 @@ GOOD = {"k": [4, 8, 16, 32, 64], "mean": [1.0] * 5, "se": [0.1] * 5, "reps": 50}
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"k": [4, 8], "mean": [1, 1], "se": [1, 1]}, "n=2 points must be at least 5"),
+        ({"k": [4, 8], "mean": [1, 1], "se": [1, 1]}, "points must be at least 5; got 2 sizes"),
         ({"se": [0.1, 0.1, 0, 0.1, 0.1]}, "se must be positive; got 0 at k = 16"),
         ({"se": [0.1, 0.1, -1, 0.1, 0.1]}, "se must be positive"),
         ({"se": [0.1, 0.1, float("nan"), 0.1, 0.1]}, "se must be finite; got nan at position 2"),
@@ -239,20 +239,31 @@ GOOD = {"k": [4, 8, 16, 32, 64], "mean": [1.0] * 5, "se": [0.1] * 5, "reps": 50}
         ({"mean": [1, 1]}, "mean must have as many entries as k; got 2 and 5"),
         ({"reps": 1}, "reps must be at least 3"),
         ({"reps": None}, "reps must be given"),
+        ({"reps": 3.5}, "reps must be whole numbers up to 2\\^53; got 3.5 at k = 4"),
+        ({"reps": [50, 50, 1e9 + 0.5, 50, 50]}, "reps must be whole numbers up to 2\\^53; got 1000000000.5 at k = 16"),
+        ({"reps": 1e300}, "reps must be whole numbers up to 2\\^53; got 1e\\+300 at k = 4"),
         ({"reps": [50, 50]}, "reps must be one number or as many as k"),
         ({"k": [4, 8, 8, 32, 64]}, "k must be distinct; got k = 8 twice"),
-        ({"k": [2, 8, 16, 32, 64]}, "k must be at least 3"),
+        ({"k": [2, 8, 16, 32, 64]}, "k must be at least 3 .*; got 2: leave smaller sizes out"),
         ({"shared_seeds": True}, "shared_seeds must come with samples"),
         ({"samples": [[1, 2]]}, "samples must have shape"),
         ({"samples": [[2.0] * 5] * 4}, "mean must be the mean of samples"),
         ({"samples": [[1.0] * 5] * 4, "shared_seeds": True, "exact": True}, "exact must be False"),
         ({"se": [1e-200] * 5}, "se must be between"),
-        ({"se": [1e-17] * 5}, "se must exceed the rounding of the mean"),
+        ({"se": [1e-17] * 5}, "se must exceed the rounding of the mean, 9e-16; got 1e-17 at k = 4"),
     ],
 )
 def test_bad_series_are_refused_with_the_reason(change, message):
     with pytest.raises(ValueError, match=message):
         fits.Series(**{**GOOD, **change})
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1 / 3])
+def test_samples_that_are_all_equal_at_a_size_are_refused_whatever_their_rounding(value):
+    samples = np.random.default_rng(0).normal(3, 1, (10, 5))
+    samples[:, 2] = value
+    with pytest.raises(ValueError, match=r"replicates at k = 16 are all equal .*: no scatter was seen"):
+        fits.Series.from_samples([4, 8, 16, 32, 64], samples)
 
 
 @pytest.mark.parametrize(

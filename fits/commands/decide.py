@@ -19,6 +19,7 @@ def options(sub: argparse.ArgumentParser) -> None:
     add("file", metavar="FILE", help="CSV, TSV, JSON Lines or Parquet; - reads stdin")
     add("--x", default="k", metavar="COLUMN", help="the size that is swept (default k)")
     add("--y", default="mean", metavar="COLUMN", help="what may grow (default mean)")
+    add("--k-min", type=float, metavar="K", help="leave out the rows with a smaller x (sizes below 3 cannot be used)")
     source = sub.add_mutually_exclusive_group()
     source.add_argument("--se", metavar="COLUMN", help="standard errors: each row is a mean")
     source.add_argument(
@@ -72,14 +73,14 @@ def run(args: argparse.Namespace) -> int:
     from fits.series import Bounded
 
     claim = Bounded(args.rival, args.c_star, args.k_full)
+    figure = _figure_path(args)
     data = series(args)
     v = decide(data, claim, tier=args.tier, laws=args.law, looks=LookLog(args.looks) if args.looks else None)
-    figure = _figure_path(args)
     if figure is not None:
         from fits.figures import draw
 
         draw(v, figure, x=args.x, y=args.y)
-    print(_document(v, args, figure) if args.json else _text(v, args.x))
+    print(_document(v, args, figure) if args.json else _text(v, args))
     if figure is not None and not args.quiet:
         sys.stderr.write(f"figure: {figure}\n")
     return _compare(v, expected)
@@ -114,6 +115,8 @@ def _compare(v: Any, expected: tuple[str, str] | None) -> int:
 def _figure_path(args: argparse.Namespace) -> Path | None:
     if args.figure == "none" or (args.json and args.figure is None):
         return None
+    if args.figure is not None and Path(args.figure).suffix.lower() != ".svg":
+        raise ValueError(f"figure={args.figure!r} must end in .svg, or be none for no figure; it is written as SVG")
     stem = "stdin" if args.file == "-" else Path(args.file).stem
     return Path(args.figure or f"{stem}-fits.svg")
 
@@ -126,18 +129,20 @@ def _document(v: Any, args: argparse.Namespace, figure: Path | None) -> str:
         "evidence": "statistical",
         "sentence": v.sentence(),
         "claim": f"{args.y} = O(1) in {args.x}",
-        "source": {"file": str(args.file), "x": args.x, "y": args.y},
+        "source": {"file": str(args.file), "x": args.x, "y": args.y, "k_min": args.k_min},
         "figure": None if figure is None else str(figure),
         "decision": v.to_dict(),
     }
     return json.dumps(document, indent=1, allow_nan=False)
 
 
-def _text(v: Any, x: str) -> str:
+def _text(v: Any, args: argparse.Namespace) -> str:
     from fits.commands.tables import laws, tiers
+    from fits.printed import span
 
-    k = v.series.k
     kind = {"verified": " (bounded statement verified)", "toy": ""}.get(v.verdict, " (statistical)")
     head = fill(f"{v.reported}{kind}: {v.sentence()}", WIDTH, subsequent_indent="  ", break_long_words=False)
-    points = f"{v.series.n} points, k = {k[0]:g} .. {k[-1]:g}" + (f" (k is column {x})" if x != "k" else "")
+    points = f"{v.series.n} points, k = {span(v.series.k).replace(',', '')}"
+    points += f" (k is column {args.x})" if args.x != "k" else ""
+    points += "" if args.k_min is None else f"; rows with {args.x} < {args.k_min:g} are left out"
     return "\n".join([head, "", points, *tiers(v, f"c per {v.rule.rival.name}"), "", *laws(v)])

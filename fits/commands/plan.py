@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(p: Any, cost: str) -> str:
-    from fits.wording import number
+    from fits.printed import number
 
     lines = [
         f"{p.k.size} points, k = {number(p.k[0])} .. {number(p.k_max)}, "

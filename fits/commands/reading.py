@@ -6,7 +6,6 @@ import argparse
 import csv
 import io
 import json
-import math
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from fits.series import Series
-
-Row = dict[str, Any]
+from fits.commands.cells import Row, column, distinct, is_number, present
+from fits.series import MIN_K, Series, check_scatter
 
 
 def series(args: argparse.Namespace) -> Series:
     """Build the series that the options describe."""
-    rows = read(args.file)
+    rows = _from(read(args.file), args.x, args.k_min)
     if args.se is not None:
         if args.shared_seeds:
             raise ValueError("shared-seeds must come with raw replicates, not with --se")
@@ -29,6 +27,24 @@ def series(args: argparse.Namespace) -> Series:
     if args.reps is not None:
         raise ValueError("reps must come with --se; raw replicates are counted")
     return _replicates(rows, args)
+
+
+def _from(rows: list[Row], x: str, k_min: float | None) -> list[Row]:
+    """The rows with x >= ``k_min``; without it none may lie below what the dictionary is defined on."""
+    sizes = column(rows, x)
+    if k_min is None:
+        if min(sizes) < MIN_K:
+            raise ValueError(
+                f"{x} must be at least {MIN_K} (1/ln k and ln ln k are in the dictionary); got {min(sizes):g}: "
+                f"leave out the rows with {x} below {MIN_K}, say with --k-min {MIN_K}"
+            )
+        return rows
+    if not MIN_K <= k_min < float("inf"):
+        raise ValueError(f"k-min={k_min:g} must be at least {MIN_K} and finite")
+    kept = [row for row, size in zip(rows, sizes, strict=True) if size >= k_min]
+    if not kept:
+        raise ValueError(f"k-min={k_min:g} must leave rows; the largest {x} is {max(sizes):g}")
+    return kept
 
 
 def read(file: str) -> list[Row]:
@@ -64,6 +80,7 @@ def _delimited(text: str, file: str) -> list[Row]:
     reader = csv.DictReader(io.StringIO(text), delimiter=delimiter, strict=True, skipinitialspace=True)
     try:
         rows = list(reader)
+        distinct(reader.fieldnames or (), file)
     except csv.Error as error:
         raise ValueError(f"{file} line {reader.line_num}: {error}") from None
     if any(None in row for row in rows):
@@ -77,7 +94,7 @@ def _jsonl(text: str, file: str) -> list[Row]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=_object)
         except ValueError as error:
             raise ValueError(f"{file} line {i} must be a JSON object: {error}") from None
         if not isinstance(row, dict):
@@ -86,54 +103,39 @@ def _jsonl(text: str, file: str) -> list[Row]:
     return rows
 
 
+def _object(pairs: list[tuple[str, Any]]) -> Row:
+    distinct((name for name, _ in pairs), "it")
+    return dict(pairs)
+
+
 def _parquet(file: str) -> list[Row]:
     try:
         from pyarrow import ArrowException, parquet
     except ImportError:
         raise ValueError(f"{file}: reading Parquet needs pyarrow (pip install pyarrow)") from None
     try:
+        distinct(parquet.read_schema(file).names, file)
         return list(parquet.read_table(file).to_pylist())
     except (ArrowException, OSError) as error:
         raise ValueError(f"{file} cannot be read as Parquet: {error}") from None
-
-
-def column(rows: list[Row], name: str) -> list[float]:
-    """A column of numbers; says which row holds something else."""
-    _present(rows, name)
-    return [_number(row.get(name), name, i) for i, row in enumerate(rows, 1)]
-
-
-def _present(rows: list[Row], name: str) -> None:
-    if name not in rows[0]:
-        raise ValueError(f"column {name!r} is missing; the file has {', '.join(map(str, rows[0]))}")
-
-
-def _number(value: Any, name: str, row: int) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"column {name!r} must hold numbers; got {value!r:.40} in row {row}") from None
-    if not math.isfinite(number):
-        raise ValueError(f"column {name!r} must hold finite numbers; got {value!r:.40} in row {row}")
-    return number
 
 
 def _means(rows: list[Row], args: argparse.Namespace) -> Series:
     k, mean, se = (column(rows, name) for name in (args.x, args.y, args.se))
     if args.reps is None:
         return Series(np.array(k), np.array(mean), np.array(se), exact=True)
-    reps: Any = int(args.reps) if args.reps.isdigit() else column(rows, args.reps)
+    reps: Any = float(args.reps) if is_number(args.reps) else column(rows, args.reps)
     return Series(np.array(k), np.array(mean), np.array(se), reps=reps)
 
 
 def _replicates(rows: list[Row], args: argparse.Namespace) -> Series:
     k, y = column(rows, args.x), column(rows, args.y)
     group = args.group or args.x
-    _present(rows, group)
+    present(rows, group)
     keys = k if group == args.x else [row.get(group) for row in rows]
     points = _points(keys, k, group, args.x)
     if args.shared_seeds:
-        _present(rows, args.shared_seeds)
+        present(rows, args.shared_seeds)
         return _matrix(points, k, y, [row.get(args.shared_seeds) for row in rows], args.shared_seeds)
     values = [np.array([y[i] for i in members]) for members in points.values()]
     sizes = np.array([len(v) for v in values])
@@ -143,9 +145,11 @@ def _replicates(rows: list[Row], args: argparse.Namespace) -> Series:
             f"each {group} must have at least 3 replicates; got {sizes.min()} at {args.x} = {k[first[0]]:g} "
             f"(means with errors: give --se)"
         )
+    mean = np.array([v.mean() for v in values])
     se = np.array([v.std(ddof=1) for v in values]) / np.sqrt(sizes)
     sizes_k = np.array([k[members[0]] for members in points.values()])
-    return Series(sizes_k, np.array([v.mean() for v in values]), se, reps=sizes)
+    check_scatter(sizes_k, mean, se, name=args.x)
+    return Series(sizes_k, mean, se, reps=sizes)
 
 
 def _points(keys: Iterable[Any], k: list[float], group: str, x: str) -> dict[Any, list[int]]:

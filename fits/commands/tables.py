@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from fits.dictionary import model_name
-from fits.wording import number
+from fits.printed import upward
 
 ALLOWS = {"T0": "no transient", "T1": "one bounded transient", "T2": "up to two"}
 
@@ -15,9 +16,16 @@ def tiers(v: Any, unit: str) -> list[str]:
     rows = [f"  {'tier':<5}{'allows':<24}{'sigma':>8}   {unit} (95 %)"]
     for name, allows in ALLOWS.items():
         c, lo, hi = v.c[name]
-        rows.append(f"  {name:<5}{allows:<24}{v.sigma[name]:>8.1f}   {c:.3g} ({lo:.3g} to {hi:.3g})")
-    rows.append(f"  binding: {model_name(v.binding_model)}; seen with 95 % power: c >= {number(v.mde)}")
+        misfits = "" if v.described[name] else f"; {v.rule.rival.name} misfits"
+        rows.append(f"  {name:<5}{allows:<24}{v.sigma[name]:>8.1f}   {_slope(c, lo, hi)}{misfits}")
+    seen = f"c >= {upward(v.mde)}" if isfinite(v.mde) else "no slope"
+    rows.append(f"  binding: {model_name(v.binding_model)}; seen with 95 % power: {seen}")
     return rows
+
+
+def _slope(c: float, lo: float, hi: float) -> str:
+    """Estimate and interval; an interval that is not finite bounds nothing."""
+    return f"{c:.3g} ({lo:.3g} to {hi:.3g})" if isfinite(hi - lo) else f"{c:.3g} (no bound)"
 
 
 def laws(v: Any) -> list[str]:
@@ -28,14 +36,18 @@ def laws(v: Any) -> list[str]:
         if "c" not in row:
             rows.append(f"  {row['law']:<12}{state:<10}(bounded)")
             continue
-        slope = f"{row['c']:.3g} ({row['lo']:.3g} to {row['hi']:.3g})"
-        fit = f"{row['chi2']:.1f}/{row['nu']}"
+        slope = _slope(row["c"], row["lo"], row["hi"])
+        fit = f"{row['chi2']:.1f}" if row["chi2"] < 1e6 else f"{row['chi2']:.1e}"
+        fit = f"{fit}/{row['nu']}"
         rows.append(f"  {row['law']:<12}{state:<10}{row['transient']:<12}{slope:<32}{row['z']:>8.1f}{fit:>14}")
     return [*rows, f"  {_standing(v)}"]
 
 
 def _standing(v: Any) -> str:
     kept = [row["law"] for row in v.laws if row["kept"]]
+    falling = [row["law"] for row in v.laws if row.get("fitting")]
+    if not kept and falling:
+        return f"no law describes the data with a rise; with a fall: {', '.join(falling)}"
     if not kept:
         return "no law of the list describes the data"
     if "1" in kept:
