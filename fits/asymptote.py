@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from fits.dictionary import Array
@@ -12,21 +14,27 @@ DELTA = 9.0
 _Q = np.geomspace(0.002, 2.0, 400)
 
 
-def if_bounded(
-    k: Array, y: Array, errors: Array, *, scale: float = 1.0, pooled: float = np.inf
-) -> tuple[float, float] | None:
+class Reading(NamedTuple):
+    """``q`` at most, ``limit`` at least; ``describes``: the best such curve describes the data at p > 0.001."""
+
+    q: float
+    limit: float
+    describes: bool
+
+
+def if_bounded(k: Array, y: Array, errors: Array, *, scale: float = 1.0, pooled: float = np.inf) -> Reading:
     """Largest q and smallest limit a of a - b k^-q (b >= 0) within Delta chi2 < 9 of the best such curve.
 
-    None if even the best describes the data at p <= 0.001 only, with errors enlarged by ``scale`` (what the
-    best model of the dictionary leaves); ``pooled``: degrees of freedom of the errors. Shapes (n,).
-    Source: profile likelihood over q in (0, 2], chi2 inflated by its own minimum.
+    Whether it describes the data is judged with errors enlarged by ``scale`` (what the best model of the dictionary
+    leaves); ``pooled``: degrees of freedom of the errors. Shapes (n,). Source: profile likelihood over q in (0, 2],
+    chi2 inflated by its own minimum.
 
     >>> k = 2.0 ** np.arange(2, 11)
-    >>> q, limit = if_bounded(k, 0.38 * np.log(k), np.full(9, 0.02))
-    >>> q < 0.04 and limit > 11
+    >>> q, limit, describes = if_bounded(k, 0.38 * np.log(k), np.full(9, 0.02))
+    >>> q < 0.04 and limit > 11 and describes
     True
-    >>> if_bounded(k, 0.01 * k, np.full(9, 0.02)) is None
-    True
+    >>> if_bounded(k, 0.01 * k, np.full(9, 0.02)).describes
+    False
     """
     w = errors**-2.0
     x = k ** -_Q[:, None]
@@ -34,13 +42,12 @@ def if_bounded(
     a, se, chi2 = _line(x, y, w)
     rising = np.einsum("qn,n->q", x - (x @ w / w.sum())[:, None], w * y) < 0
     a, se, chi2 = (np.where(rising, new, old) for new, old in ((a, level), (se, spread), (chi2, chi2_flat)))
-    if misfit_p(chi2.min() / scale**2, k.size - 3, pooled) <= P_FIT:
-        return None
+    describes = bool(misfit_p(chi2.min() / scale**2, k.size - 3, pooled) > P_FIT)
     room = DELTA * max(1.0, chi2.min() / max(k.size - 3, 1)) - (chi2 - chi2.min())
     inside = room > 0
     # lowering a below the flat fit's own bound would need b < 0
     low = np.maximum(a - se * np.sqrt(room.clip(min=0)), level - spread * np.sqrt(DELTA))
-    return float(_Q[inside].max()), float(low[inside].min())
+    return Reading(float(_Q[inside].max()), float(low[inside].min()), describes)
 
 
 def _line(x: Array, y: Array, w: Array) -> tuple[Array, Array, Array]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fits.asymptote import if_bounded
+from fits.asymptote import Reading, if_bounded
 from fits.dictionary import MODELS, TIER_SIZES, TIERS, Array, model_name
 from fits.holdout import HoldOut
 from fits.laws import check_laws, describe, offered
@@ -131,11 +131,13 @@ def _verdict(
     )
 
 
-def _if_bounded(data: Series, panel: Panel, out: Judged) -> tuple[float, float] | None:
+def _if_bounded(data: Series, panel: Panel, out: Judged) -> Reading | None:
+    """None where no curve describes the data and the limit of the nearest ones is no more than was measured."""
     if not out.survives.any():
         return None
     pooled = np.inf if panel.reps is None else float((panel.reps - 1).sum())
-    return if_bounded(data.k, data.mean, _errors(panel), scale=float(out.scale[0]), pooled=pooled)
+    found = if_bounded(data.k, data.mean, _errors(panel), scale=float(out.scale[0]), pooled=pooled)
+    return found if found.describes or found.limit > data.mean.max() else None
 
 
 def _errors(panel: Panel) -> Array:

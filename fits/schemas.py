@@ -79,6 +79,7 @@ def _decision() -> Shape:
             "growth": TEXT,
             "mde": {**MAYBE, "description": "smallest slope seen with 95 % power"},
             "if_bounded": nullable({"type": "array", "items": MAYBE, "minItems": 2, "maxItems": 2}),
+            "if_bounded_describes": FLAG,
             "described": record(dict.fromkeys(tiers, FLAG), about="by tier: the rival describes the data"),
             "laws": {"type": "array", "items": _law(hold)},
             "misfit": record({"model": TEXT, "growth": TEXT, "chi2": MAYBE, "nu": WHOLE, "p": MAYBE, "S_best": MAYBE}),

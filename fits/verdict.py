@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fits.asymptote import Reading
 from fits.dictionary import TIERS, VERSION
 from fits.holdout import HoldOut
 from fits.power import Design
@@ -37,10 +38,10 @@ class Verdict:
     ``verdict``: verified (the BOUNDED statement "no growth c * rival with c >= c_star on the range run",
     never O(1)), falsified, toy or inconclusive; ``reason`` in one word. ``sigma`` and ``c`` (estimate, low,
     high; 95 %) by tier; ``c_upper`` the upper bound that a verified rests on; ``binding_model`` the
-    transients that stand most in the way; ``mde`` the slope seen with 95 % power; ``if_bounded`` (q_max,
-    limit_min), None if no a - b/k^q describes the data; ``described`` by tier: whether the rival does, beside
-    some transient (else its c means little); ``holdout`` (Q, m, p) of the constant. Slopes are in the unit of
-    y per unit of the rival.
+    transients that stand most in the way; ``mde`` the slope seen with 95 % power; ``if_bounded`` (q at most,
+    limit at least, whether such a curve describes the data), None where a - b/k^q says nothing; ``described``
+    by tier: whether the rival does, beside some transient (else its c means little); ``holdout`` (Q, m, p) of the
+    constant. Slopes are in the unit of y per unit of the rival.
     """
 
     verdict: str
@@ -50,7 +51,7 @@ class Verdict:
     c_upper: float | None
     binding_model: tuple[str, ...]
     growth: str
-    if_bounded: tuple[float, float] | None
+    if_bounded: Reading | None
     described: dict[str, bool]
     laws: list[dict[str, Any]]
     misfit: Misfit
@@ -114,7 +115,8 @@ class Verdict:
             "binding_model": self.binding_model,
             "growth": self.growth,
             "mde": self.mde,
-            "if_bounded": self.if_bounded,
+            "if_bounded": None if self.if_bounded is None else [self.if_bounded.q, self.if_bounded.limit],
+            "if_bounded_describes": self.if_bounded is not None and self.if_bounded.describes,
             "described": self.described,
             "laws": self.laws,
             "misfit": vars(self.misfit),

@@ -111,11 +111,13 @@ def _bounded_reading(v: Verdict) -> str:
     """The slowest bounded power that fits; nothing where its limit is no more than what was measured."""
     if v.if_bounded is None:
         return "No curve a - b/k^q describes the data (p <= 0.001)."
-    q, limit = v.if_bounded
+    q, limit, describes = v.if_bounded
     if limit <= v.series.mean.max():
         return ""
     last = f"{number(float(v.series.mean[-1]), 3)} at k = {given(v.series.k[-1])}"
     reading = f"q <= {upward(q)} and the limit is at least {downward(limit)}"
+    if not describes:
+        return f"No curve a - b/k^q describes the data (p <= 0.001); of those nearest {reading}, against {last}."
     return f"If bounded as a - b/k^q, then {reading}, against {last}."
 
 

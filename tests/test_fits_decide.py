@@ -123,7 +123,8 @@ def test_if_bounded_then_the_limit_is_far_above_the_last_value_of_a_logarithm():
     """Spec 2.11 gives q <= 0.035 and limit >= 13.4 on a coarser grid of q; here polyfit fits every q."""
     y = 1 + 0.38 * np.log(K9)
     v = fits.decide(fits.Series(K9, y, [0.02] * 9, reps=200), bounded())
-    q, limit = v.if_bounded
+    q, limit, describes = v.if_bounded
+    assert describes
 
     def chi2(q):
         return float((((y - np.polyval(np.polyfit(K9**-q, y, 1), K9**-q)) / 0.02) ** 2).sum())

@@ -104,7 +104,7 @@ def _power(result: "Run") -> str:
     sigmas = ", ".join(f"{tier} {value:.1f}" for tier, value in growth["sigmas"].items())
     return page.terms(
         {
-            "smallest slope seen with 95 % power": f"{growth['mde']:.3g} per ln k",
+            "smallest slope seen with 95 % power": "none" if growth["mde"] is None else f"{growth['mde']:.3g} per ln k",
             "upper bound on the slope": "none" if growth["c_upper"] is None else f"{growth['c_upper']:.3g} per ln k",
             "sigma of growth, by tier of transients allowed": sigmas,
             "plain slope": f"{growth['slope']:.4f} ± {growth['slope_se']:.4f} per ln k, no transient allowed for",
