@@ -32,6 +32,8 @@ class Target:
     for a smaller instance, the boldest first; ``size(instance)``: what makes one smaller, a tuple to compare.
     ``describe`` and ``example`` are an instance in a line, and as ``@example(...)``; ``test(instance, certificate)``
     the source of a test that it fails; ``pack`` its JSON; ``scale`` how large it is, in the words of ``scale_name``.
+    ``work(instance)``: what one try of it costs, about, in units of 10 µs, by the instance alone: local moves are
+    limited by it, since a clock would make a seed's course hang on the machine. ``warm()`` compiles the kernels.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Target:
     pack: Callable[[Any], Any] = repr
     scale: Callable[[Any], int] = lambda instance: len(repr(instance))
     scale_name: str = "characters of the instance's text"
+    work: Callable[[Any], int] = lambda _instance: 100
+    warm: Callable[[], None] = lambda: None
     shrinks_itself: bool = True  # False: Hypothesis shrinks, since only it knows what an instance may be
 
 

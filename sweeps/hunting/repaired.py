@@ -30,6 +30,7 @@ def frank_wolfe(*, d: int = 2, constant: Fraction = CONSTANT) -> Target:
         pack=lambda points: [[str(x) for x in row] for row in points],
         scale=len,
         scale_name="tokens",
+        work=lambda points: 2 * len(points) ** 2 * len(points[0]),  # exact stepping: 20 µs a product
     )
 
 

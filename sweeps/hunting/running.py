@@ -50,20 +50,11 @@ def hunt(
         request = {"claim": str(claim), "options": options, "seconds": seconds, "call_seconds": call_seconds}
         return hunt_in_processes(request, seed=seed, jobs=jobs, on_tick=on_tick)
     target = claims.read(claim, **options)
-    if isinstance(claim, str):
-        compile_kernels(target)
+    target.warm()
     watch = Watch(seconds)
     if on_tick is not None:
         watch = replace(watch, on_tick=lambda watch: on_tick(snapshot(target, watch)))
     return hunt_here(target, watch, seed)
-
-
-def compile_kernels(target: Target) -> None:
-    """Call the scout once before the clock starts: its kernels compile at their first call."""
-    from hypothesis import find, settings
-
-    if target.fast_gap is not None:
-        target.fast_gap(find(target.instances(), lambda _: True, settings=settings(database=None, deadline=None)))
 
 
 def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:

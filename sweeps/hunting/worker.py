@@ -64,6 +64,7 @@ def main(request: dict[str, Any]) -> None:
     threading.Thread(target=_listen, args=(reporter,), daemon=True).start()
     try:
         target = claims.read(request["claim"], **request["options"])
+        target.warm()
         reporter.watch = watch = Watch(request["seconds"])
         reporter.target = target
         reporter.say({"hunt": hunt_here(target, watch, request["seed"]).to_dict() | {"test": _test(target, watch)}})
