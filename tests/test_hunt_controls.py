@@ -66,6 +66,37 @@ BAD = {
         "fast_gap must return a finite",
     ),
     "unsteady": (HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return next(c)", "gap must depend on"),
+    "unsteady below the bound": (
+        HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return next(c) - 10**9",
+        "gap must depend on the instance alone; got",
+    ),
+    "unsteady after the first call": (
+        HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return 1 - next(c)",
+        "gap must depend on the instance alone; got 1, then 0",
+    ),
+    "unsteady beside a scout": (
+        HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return -next(c)\ndef fast_gap(x): return 0.0",
+        "gap must depend on the instance alone; got 0, then -1",
+    ),
+    "unsteady while it is shrunk": (
+        HEAD + "calls = []\ndef gap(x):\n    calls.append(x)\n    return 1 if len(calls) < 3 else -1",
+        "gap must depend on the instance alone",
+    ),
+    "numpy's integer": (
+        HEAD + "import numpy as np\ndef gap(n): return -(np.int64(n) * np.int64(n) * np.int64(16))",
+        "gap must return an int or a Fraction; got int64 ",
+    ),
+    "Fraction of numpy's integer": (
+        HEAD + "import numpy as np\nfrom fractions import Fraction\ndef gap(n): return Fraction(np.int64(n - 100))",
+        "(numpy's integers wrap around: compute with int(x))",
+    ),
+    "numpy's bool": (HEAD + "import numpy as np\ndef gap(n): return np.bool_(True)", "gap must return an int or a Fr"),
+    "array": (HEAD + "import numpy as np\ndef gap(n): return np.array([1, 2])", "gap must return an int or a Fraction"),
+    "scout is a text": (HEAD + "def gap(x): return 0\ndef fast_gap(x): return '1'", "fast_gap must return a finite"),
+    "instances that can't be copied": (
+        HEAD + "instances = instances.map(lambda x: (i for i in range(x)))\ndef gap(x): return -1",
+        "instances must give what copy.deepcopy copies; got TypeError",
+    ),
     "empty strategy": (HEAD + "instances = instances.filter(lambda x: False)\ndef gap(x): return 0", "instances must"),
     "no gap": (HEAD, "must define gap"),
     "no instances": ("def gap(x): return 0", "must define instances"),
@@ -84,6 +115,22 @@ def test_bad_file_gives_one_clear_line_and_no_hang(name, tmp_path):
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
     assert time.monotonic() - started < 12
+
+
+GOOD = {
+    "mpz": "import gmpy2\ndef gap(x): return gmpy2.mpz(x) - 100",
+    "mpq": "import gmpy2\ndef gap(x): return gmpy2.mpq(2 * (x - 100), 2)",
+    "Fraction": "from fractions import Fraction\ndef gap(x): return Fraction(x - 100)",
+    "sympy": "import sympy\ndef gap(x): return sympy.Integer(x) - 100",
+    "beside a huge scout": "def gap(x): return -1\ndef fast_gap(x): return -(10**400) * (100 - x)",
+    "beside numpy's scout": "import numpy as np\ndef gap(x): return -1\ndef fast_gap(x): return np.int64(x - 100)",
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_true_rationals_are_exact_gaps_and_any_number_is_a_scout(name, tmp_path):
+    (tmp_path / "mine.py").write_text(HEAD + GOOD[name])
+    assert hunt(tmp_path / "mine.py", seconds=1).closest_gap.startswith("-")
 
 
 def test_command_on_a_bad_file_exits_2_and_writes_nothing(tmp_path):

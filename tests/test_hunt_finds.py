@@ -96,6 +96,31 @@ def test_file_with_a_rare_violation_is_found_and_shrunk(tmp_path):
     assert (found.instance, found.closest_gap) == ("(617, 383)", "1")
 
 
+FIRST_FIT = """
+from itertools import permutations
+from hypothesis import strategies as st
+instances = st.lists(st.integers(1, 10), min_size=1, max_size=5)
+def bins(items):
+    free = []
+    for item in items:
+        place = next((i for i, room in enumerate(free) if room >= item), len(free))
+        free[place : place + 1] = [(free[place] if place < len(free) else 10) - item]
+    return len(free)
+def gap(items):
+    found = bins(items)
+    items.sort(reverse=True)
+    return found - min(map(bins, permutations(items)))
+"""
+
+
+def test_a_gap_that_sorts_its_instance_in_place_still_finds(tmp_path):
+    (tmp_path / "mine.py").write_text(FIRST_FIT)
+    found = hunt(tmp_path / "mine.py", seconds=20)
+    assert found.found
+    items = json.loads(found.instance)
+    assert items != sorted(items, reverse=True)  # as it was drawn: in the order of the sorted list there is no gap
+
+
 @pytest.mark.parametrize("name", PLANTS)
 def test_planted_off_by_one_is_found(name, tmp_path):
     assert hunt(claim_file(name, tmp_path), seconds=30, call_seconds=25).found

@@ -12,7 +12,7 @@ from sweeps.hunting import claims
 from sweeps.hunting.model import Hunt, Target
 from sweeps.hunting.search import search
 from sweeps.hunting.shrinking import shrink
-from sweeps.hunting.watching import Watch
+from sweeps.hunting.watching import Watch, steady_gap
 
 Tick = Callable[[dict[str, Any]], None]
 
@@ -67,6 +67,8 @@ def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:
                 shrink(target, watch)
         except KeyboardInterrupt:
             interrupted = True
+        if watch.violation is not None:
+            steady_gap(target, watch.violation, watch, watch.violation_gap)
     return result(target, watch, seed, interrupted)
 
 

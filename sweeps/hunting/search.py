@@ -64,6 +64,8 @@ def climb(target: Target, instance: Any, gap: float, watch: Watch, rng: np.rando
 def draw(target: Target, body: Callable[[Any], None], seed: int, draws: int) -> None:
     """Run ``body`` on drawn instances until one is a violation, or time is up. Raises BadClaim."""
 
+    import hypothesis.errors
+
     def guarded(instance: Any) -> None:
         try:
             body(instance)
@@ -78,6 +80,10 @@ def draw(target: Target, body: Callable[[Any], None], seed: int, draws: int) -> 
             raise stop.reason from None
     except Violated:
         return
+    except hypothesis.errors.Flaky as error:
+        raise BadClaim(
+            "gap must depend on the instance alone; an instance that violated the claim no longer did"
+        ) from error
     except Exception as error:  # the strategy's
         said = " ".join(str(error).split())[:200]
         raise BadClaim(f"instances must give instances; got {type(error).__name__}: {said}") from error
