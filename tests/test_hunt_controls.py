@@ -147,7 +147,7 @@ def test_command_on_a_bad_file_exits_2_and_writes_nothing(tmp_path):
         (["./none.py"], "there is no ./none.py"),
         (["onlinemin2015_optimal", "--after", "5"], "after must not be given"),
         (["chen2026_rpb_om", "--k", "1"], "k must be between 2 and 12"),
-        (["alcalde2025_frank_wolfe", "--jobs", "0"], "jobs must be at least 1"),
+        (["alcalde2025_frank_wolfe", "--jobs", "0"], "jobs must be between 1 and 256"),
         (["alcalde2025_frank_wolfe", "--d", "0"], "d must be between 1 and 6"),
         (["alcalde2025_frank_wolfe", "--seconds", "never"], "seconds must be a time"),
     ],

@@ -36,15 +36,14 @@ def add_parser(subparsers: Any) -> None:
     add("--seed", type=integer("seed"), default=0, metavar="N", help="seed (default 0)")
     add("--jobs", type=integer("jobs"), default=1, metavar="N", help="processes; the first find counts (default 1)")
     add("--out", metavar="DIR", help="where the find goes (default hunt-CLAIM-seedN)")
-    add("--after", type=integer("after"), metavar="T", help="attention: first violation later than t = T")
+    add("--after", type=integer("after"), metavar="T", help="attention: first violation later than t = T (default 0)")
     add("--d", type=integer("d"), metavar="N", help="attention: dimensions of the tokens (default 2)")
-    add("--k", type=integer("k"), metavar="N", help="paging: cache size")
+    add("--k", type=integer("k"), metavar="N", help="paging: cache size (default 4 for rpb-om, else 2 to 4)")
     add("--tau", type=integer("tau"), metavar="N", help="rpb-om: its parameter tau (default 0)")
     add("--budget", metavar="RULE", help="rpb-om: on-fault or on-request (default on-fault)")
     add(
         "--call-seconds",
         type=_time("call-seconds"),
-        default=10.0,
         metavar="TIME",
         help="limit of a file's one call (default 10)",
     )

@@ -46,8 +46,6 @@ def marker(*, k: int | None = None, bound: Bound = lambda k: 2 * harmonic(k) - 1
 
 def rpb_om(*, k: int = 4, tau: int = 0, budget: str = "on-fault", beyond: Fraction = Fraction(0)) -> Target:
     """No adversary makes RPB-OM cost more than the lazy one, (H_k + a(k)) OPT; ``beyond`` is added to that factor."""
-    if not 2 <= k <= 12:
-        raise ValueError(f"k must be between 2 and 12 for this hunt; got {k}")
     said = f"no adversary is worse for RPB-OM (tau {tau}, budget {budget}) than the lazy one: cost <= (H_k + a(k)) OPT"
 
     def bound(k: int) -> Fraction:

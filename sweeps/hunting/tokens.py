@@ -33,10 +33,6 @@ WARM = ((-9, 4), (1, 0), (-2, -7))
 
 def frank_wolfe(*, after: int = 0, d: int = 2) -> Target:
     """The published theorem, with B* = I, ties to the lowest index; ``after``: first violation at a label t > after."""
-    if not 1 <= d <= 6:
-        raise ValueError(f"d must be between 1 and 6; got {d}")
-    if not 0 <= after <= 10_000_000:
-        raise ValueError(f"after must be between 0 and 10000000; got {after}")
     late = f", with its first violation later than t = {after}" if after else ""
     return Target(
         name=SIMULATOR.claim.id,
