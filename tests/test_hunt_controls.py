@@ -175,7 +175,7 @@ def test_a_find_is_printed_even_if_it_cannot_be_written(tmp_path, monkeypatch, c
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(writing, "write_whole", full)
-    assert main(["hunt", "alcalde2025_frank_wolfe", "--seconds", "30", "--seed", "1"]) == 2
+    assert main(["hunt", "alcalde2025_frank_wolfe", "--seconds", "30", "--seed", "1", "--quiet"]) == 2
     printed = capsys.readouterr()
     assert "add to your test: @example(tokens=((" in printed.out
     assert printed.err == "hunt-alcalde2025_frank_wolfe-seed1/best.json: No space left on device\n"

@@ -78,7 +78,8 @@ def test_same_seed_finds_the_same():
 def test_weakened_bound_falls(claim):
     found = hunt(claim, seconds=20, seed=1)
     assert found.found
-    if found.certificate["kind"] == "paging cost exceeds":
+    assert found.certified is (claim.name != "alcalde2025_repaired")  # the checker has no kind for that one
+    if found.certified:
         assert " > " in exact.check(found.certificate)
 
 

@@ -25,10 +25,11 @@ def assert_claim(claim: Any, *, seconds: float = 10.0, seed: int = 0, jobs: int 
 
 def message(found: Hunt) -> str:
     """The find in words: what is violated, where, by how much, and the line to add to a test."""
+    confirmed = "certified exactly" if found.certified else "computed twice by the claim's own gap"
     lines = [
         f"{found.claim} is violated: {found.sentence}",
         f"  claim: {found.statement}",
-        f"  gap {found.closest_gap}, certified exactly; found after {found.first_find} instances",
+        f"  gap {found.closest_gap}, {confirmed}; found after {found.first_find} instances",
         f"  add to your test: {found.example}",
     ]
     return "\n".join(lines)

@@ -1,9 +1,11 @@
 """The claims that can be hunted by name; the names are those of the cases where there is one."""
 
+import hashlib
 import operator
 from collections.abc import Mapping
 from importlib import import_module
 from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sweeps.hunting.model import BadClaim, Target
@@ -110,6 +112,21 @@ def is_file(claim: Any) -> bool:
     """Whether a claim is given by a path."""
     text = str(claim) if isinstance(claim, str | PathLike) else ""
     return text not in _MAKERS and (text.endswith(".py") or "/" in text or "\\" in text)
+
+
+def identity(claim: str, *, seed: int, options: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes a hunt that one and no other: claim, seed, options unlike the defaults, and a file's sha256.
+
+    Raises BadClaim for what can't be hunted, as far as that is seen without running anything.
+    """
+    known = {"claim": claim, "seed": whole("seed", seed, 0), "options": settled(claim, options)}
+    if not is_file(claim):
+        return known
+    try:
+        content = Path(claim).read_bytes()
+    except OSError:
+        raise BadClaim(f"claim must be a name or the path of a Python file; there is no {claim}") from None
+    return {**known, "claim": Path(claim).stem, "file": hashlib.sha256(content).hexdigest()}
 
 
 def read(claim: Any, **options: Any) -> Target:

@@ -84,7 +84,8 @@ def source_of_test(path: str, claim: Any, instance: Any) -> str:
     except Exception:  # a repr that isn't an expression
         return ""
     return (
-        f'"""{Path(path).name} is violated."""\n\nimport runpy\n\n'
+        f'"""{Path(path).name} is violated."""\n\nimport runpy\nimport sys\n\n'
+        f"sys.path.insert(0, {str(Path(path).parent)!r})  # its neighbours\n"
         f"CLAIM = runpy.run_path({path!r})\nINSTANCE = eval({repr(instance)!r}, CLAIM)\n\n\n"
         'def test_claim_holds():\n    assert CLAIM["gap"](INSTANCE) <= 0, INSTANCE\n'
     )

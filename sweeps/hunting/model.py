@@ -28,7 +28,8 @@ class Target:
 
     ``gap(instance)``: int or Fraction, exact, positive where the claim is violated. ``fast_gap``: the same in float,
     cheap: only a scout (None: the exact one serves). ``move(instance, rng)``: an instance nearby, or None.
-    ``certify(instance)``: a certificate that was accepted, or None if there is none. ``smaller(instance)``: candidates
+    ``certify(instance)``: a certificate that was accepted, or None if there is none; where the checker has no kind for
+    the claim, a note of what was computed. ``smaller(instance)``: candidates
     for a smaller instance, the boldest first; ``size(instance)``: what makes one smaller, a tuple to compare.
     ``describe`` and ``example`` are an instance in a line, and as ``@example(...)``; ``test(instance, certificate)``
     the source of a test that it fails; ``pack`` its JSON; ``scale`` how large it is, in the words of ``scale_name``.
@@ -60,10 +61,12 @@ class Target:
 class Hunt:
     """What a hunt came to.
 
-    ``found``: a violation, exactly certified; then ``instance`` (JSON), its ``certificate``, ``sentence``, ``example``
-    line and ``test`` source. Otherwise ``instance`` is the closest miss. ``instances_tried``: gaps computed;
-    ``first_find``: how many of them until the first violation, and ``first_find_seconds``; ``closest_gap``: the
-    largest gap (text: "p/q" if exact, a decimal if scouted); ``largest_scale`` in the words of ``scale_name``.
+    ``found``: an exact violation; then ``instance`` (JSON), ``sentence``, ``example`` line and ``test`` source (empty
+    if the instance has no text that Python reads). ``certified``: the independent checker accepts its ``certificate``;
+    of a claim that it doesn't know there is none, and the claim's own gap was computed twice. Otherwise ``instance`` is
+    the closest miss. ``instances_tried``: gaps computed; ``first_find``: how many of them until the first violation,
+    and ``first_find_seconds``; ``closest_gap``: the largest gap (text: "p/q" if exact, a decimal if scouted);
+    ``largest_scale`` in the words of ``scale_name``.
     """
 
     claim: str
@@ -82,6 +85,7 @@ class Hunt:
     first_find: int | None = None
     first_find_seconds: float | None = None
     interrupted: bool = False
+    certified: bool = False
     test: str = field(default="", repr=False)
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import exact
 from sweeps.hunting import claims
-from sweeps.hunting.model import BadClaim, Hunt, Target
+from sweeps.hunting.model import BadClaim, Certificate, Hunt, Target
 from sweeps.hunting.search import search
 from sweeps.hunting.shrinking import shrink
 from sweeps.hunting.watching import Watch, steady_gap
@@ -128,18 +129,28 @@ def _closest(watch: Watch) -> str | None:
     return str(exactly) if exactly is not None else f"{watch.best_gap:.6g}"
 
 
+def _accepted(certificate: Certificate) -> bool:
+    """Whether the independent checker accepts it; it knows no claims of users."""
+    try:
+        exact.check(certificate)
+    except exact.verify.Rejected:
+        return False
+    return True
+
+
 def result(target: Target, watch: Watch, seed: int, interrupted: bool) -> Hunt:
     """What the watch has seen, as plain data."""
     found = watch.violation is not None
     instance = watch.violation if found else watch.best
-    certificate = target.certify(instance, watch.violation_gap) if found else None
+    note = target.certify(instance, watch.violation_gap) if found else None
+    certified = note is not None and _accepted(note)
     return Hunt(
         claim=target.name,
         statement=target.statement,
         found=found,
         instance=None if instance is None else target.pack(instance),
-        certificate=certificate,
-        sentence="" if instance is None else target.describe(instance, certificate),
+        certificate=note if certified else None,
+        sentence="" if instance is None else target.describe(instance, note if certified else None),
         example=target.example(instance) if found else "",
         instances_tried=watch.tried,
         closest_gap=_closest(watch),
@@ -150,5 +161,6 @@ def result(target: Target, watch: Watch, seed: int, interrupted: bool) -> Hunt:
         first_find=watch.first_find,
         first_find_seconds=watch.first_find_seconds,
         interrupted=interrupted,
-        test=target.test(instance, certificate) if certificate is not None else "",
+        certified=certified,
+        test=target.test(instance, note) if note is not None else "",
     )
