@@ -225,6 +225,39 @@ def test_assert_claim_returns_the_closest_miss_of_an_object():
     assert assert_claim(claim, seconds=1).instance == "9"
 
 
+def test_assert_claim_does_not_pass_when_nothing_was_tried_or_it_was_interrupted(monkeypatch):
+    from dataclasses import replace
+
+    from sweeps.hunting import asserting
+
+    with pytest.raises(BadClaim, match="none was tried in 1e-09 s"):
+        assert_claim("onlinemin2015_optimal", seconds=1e-9)
+    stopped = replace(hunt("onlinemin2015_optimal", seconds=0.2), interrupted=True)
+    monkeypatch.setattr(asserting, "hunt", lambda *_given, **_options: stopped)
+    with pytest.raises(KeyboardInterrupt):
+        assert_claim("onlinemin2015_optimal")
+
+
+def test_instances_that_could_not_be_decided_are_counted_and_told():
+    from sweeps.commands.hunt import _told
+
+    missed = hunt("onlinemin2015_optimal", k=12, seconds=5)
+    assert 0 < missed.undecided < missed.instances_tried
+    assert f"Not decided: {missed.undecided} of them near the bound" in _told(missed, [])
+
+
+def test_a_violation_that_the_checker_refuses_is_counted_and_told():
+    from hypothesis import strategies as st
+
+    from sweeps.commands.hunt import _told
+    from sweeps.hunting import Target
+
+    claim = Target("t", "", lambda: st.integers(0, 9), gap=lambda x: x - 8, certify=lambda _one, _gap: None)
+    missed = hunt(claim, seconds=0.5)
+    assert (missed.found, missed.closest_gap) == (False, "1")
+    assert "Not certified: " in _told(missed, [])
+
+
 def test_names_are_listed_without_loading_anything():
     assert {"alcalde2025_frank_wolfe", "chen2026_rpb_om", *CONTROLS} <= set(names())
 

@@ -122,7 +122,7 @@ def _told(found: "Hunt", files: list[Path]) -> str:
     if not found.found:
         near = f"Closest miss: {found.sentence}; gap {found.closest_gap}" if found.sentence else "None was tried"
         searched = f"{found.instances_tried} instances of up to {found.largest_scale} {found.scale_name}"
-        return f"nothing found in {found.seconds:.1f} s: {searched}.\n  {near}"
+        return "\n  ".join([f"nothing found in {found.seconds:.1f} s: {searched}.", near, *_open(found)])
     sure = "Certified" if found.certified else f"Gap {found.closest_gap}, computed twice (no certificate)"
     after = f"found after {found.first_find_seconds:.1f} s ({found.first_find} instances): {found.sentence}. {sure}"
     lines = [f"{after}; shrunk by {found.seconds:.1f} s."]
@@ -130,6 +130,18 @@ def _told(found: "Hunt", files: list[Path]) -> str:
     lines += [f"  check it: {command}" for command in _checks(found, files)]
     lines.append(f"  add to your test: {found.example}" if found.test else UNREADABLE)
     return "\n".join(lines)
+
+
+def _open(found: "Hunt") -> list[str]:
+    """What a miss leaves open beyond the instances not tried."""
+    lines = []
+    if found.undecided:
+        lines.append(f"Not decided: {found.undecided} of them near the bound, whose exact gap is out of reach")
+    if found.refused:
+        lines.append(
+            f"Not certified: {found.refused} of them have a positive gap, but the checker refused the certificate"
+        )
+    return lines
 
 
 def _checks(found: "Hunt", files: list[Path]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sweeps.hunting.model import Hunt
+from sweeps.hunting.model import BadClaim, Hunt
 from sweeps.hunting.running import hunt
 
 
@@ -20,6 +20,10 @@ def assert_claim(claim: Any, *, seconds: float = 10.0, seed: int = 0, jobs: int 
     found = hunt(claim, seconds=seconds, seed=seed, jobs=jobs, **options)
     if found.found:
         raise AssertionError(message(found))
+    if found.interrupted:
+        raise KeyboardInterrupt  # or the test would pass
+    if not found.instances_tried:
+        raise BadClaim(f"seconds must be enough for an instance; none was tried in {seconds:g} s")
     return found
 
 

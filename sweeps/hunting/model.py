@@ -12,6 +12,13 @@ class BadClaim(ValueError):  # noqa: N818 - the input is at fault, not the progr
     """A claim that can't be hunted; one line says what was wrong and what is wanted."""
 
 
+class Undecided(Exception):  # noqa: N818 - an answer, not a fault
+    """What a scout raises near the bound where the exact gap is out of reach; ``guess``: its own."""
+
+    def __init__(self, guess: float) -> None:
+        self.guess = guess
+
+
 def no_moves(_instance: Any, _rng: Any) -> Any:
     """No local moves: the draws of Hypothesis are all there is."""
     return None
@@ -66,7 +73,8 @@ class Hunt:
     of a claim that it doesn't know there is none, and the claim's own gap was computed twice. Otherwise ``instance`` is
     the closest miss. ``instances_tried``: gaps computed; ``first_find``: how many of them until the first violation,
     and ``first_find_seconds``; ``closest_gap``: the largest gap (text: "p/q" if exact, a decimal if scouted);
-    ``largest_scale`` in the words of ``scale_name``.
+    ``largest_scale`` in the words of ``scale_name``. Misses as well: ``undecided`` instances near the bound whose exact
+    gap was out of reach, and ``refused`` ones, above it, whose certificate the checker doesn't accept.
     """
 
     claim: str
@@ -86,6 +94,8 @@ class Hunt:
     first_find_seconds: float | None = None
     interrupted: bool = False
     certified: bool = False
+    undecided: int = 0
+    refused: int = 0
     test: str = field(default="", repr=False)
 
     def to_dict(self) -> dict[str, Any]:

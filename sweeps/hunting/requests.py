@@ -17,7 +17,7 @@ import numpy as np
 import exact
 from exact import certificates, harmonic
 from sweeps.hunting import expected, kernels
-from sweeps.hunting.model import Certificate, Target
+from sweeps.hunting.model import Certificate, Target, Undecided
 from sweeps.strategies.instances import Paging
 
 SAMPLES = 400
@@ -110,13 +110,15 @@ def gap(policy: str, one: Paging, bound: Bound, rule: Rule | None) -> Fraction:
 
 
 def fast_gap(one: Paging, bound: Bound, rule: Rule | None) -> float:
-    """The scout: the mean over fixed priorities; near the bound the exact gap."""
+    """The scout: the mean over fixed priorities; near the bound the exact gap, Undecided where that is out of reach."""
     found, opt = sampled(one, rule)
     guess = (found / opt if opt else 0.0) - float(bound(one.k))
     if guess < -SLACK:
         return guess
     exactly = gap("onlinemin" if rule is None else "rpb-om", one, bound, rule)
-    return float(exactly) if exactly > -bound(one.k) else min(guess, -SLACK)
+    if exactly == -bound(one.k):
+        raise Undecided(min(guess, -SLACK))
+    return float(exactly)
 
 
 def work(policy: str, one: Paging, bound: Bound, rule: Rule | None) -> int:

@@ -162,5 +162,7 @@ def result(target: Target, watch: Watch, seed: int, interrupted: bool) -> Hunt:
         first_find_seconds=watch.first_find_seconds,
         interrupted=interrupted,
         certified=certified,
+        undecided=watch.undecided,
+        refused=watch.refused,
         test=target.test(instance, note) if note is not None else "",
     )

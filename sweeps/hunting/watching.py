@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sweeps.hunting.model import BadClaim, Target
+from sweeps.hunting.model import BadClaim, Target, Undecided
 
 TICK = 0.5  # seconds
 SLACK = 1e-6  # a scout this near to a violation is asked exactly
@@ -42,6 +42,7 @@ class Watch:
 
     ``on_tick`` is called about twice a second. ``call``: what of the claim's own runs now, on which instance;
     ``touched``: when the search last had its turn; ``stopped``: it is to end, by KeyboardInterrupt at its next turn.
+    ``undecided``, ``refused``: see `Hunt`.
     """
 
     seconds: float
@@ -60,6 +61,8 @@ class Watch:
     touched: float = field(default_factory=time.monotonic)
     ticked: float = 0.0
     stopped: bool = False
+    undecided: int = 0
+    refused: int = 0
 
     @property
     def spent(self) -> float:
@@ -118,7 +121,11 @@ def steady_gap(target: Target, instance: Any, watch: Watch, before: Fraction | N
 def scouted_gap(target: Target, instance: Any, watch: Watch) -> float:
     """The scout's gap in float."""
     assert target.fast_gap is not None
-    value = _called(target.fast_gap, "fast_gap", instance, watch)
+    try:
+        value = _called(target.fast_gap, "fast_gap", instance, watch)
+    except Undecided as unknown:
+        watch.undecided += 1
+        return unknown.guess
     number = _rounded(value) if isinstance(value, numbers.Real | np.bool_) else math.nan
     if not math.isfinite(number):
         raise BadClaim(f"fast_gap must return a finite number; got {repr(value)[:60]} for {_short(instance)}")
@@ -137,7 +144,7 @@ def _called(function: Callable[[Any], Any], name: str, instance: Any, watch: Wat
     watch.touched, watch.call = time.monotonic(), (name, instance)
     try:
         return function(instance)
-    except BadClaim:
+    except (BadClaim, Undecided):
         raise
     except (Exception, SystemExit) as error:  # whatever a user's file raises: the file is the input
         said = " ".join(str(error).split())[:200]
@@ -169,7 +176,9 @@ def consider(target: Target, instance: Any, watch: Watch) -> float:
         exactly = steady_gap(target, instance, watch, exactly)
         if closest:
             watch.best_exact = exactly
-        if exactly > 0 and target.certify(instance, exactly) is not None:
+        certified = exactly > 0 and target.certify(instance, exactly) is not None
+        watch.refused += exactly > 0 and not certified
+        if certified:
             keep(target, instance, exactly, watch)
             if target.shrinks_itself:
                 raise Stop

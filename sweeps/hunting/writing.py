@@ -53,9 +53,8 @@ class Keeper:
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
         texts = _texts_of_find(found) if found.found else {}
-        for name, text in texts.items():
+        for name, text in {BEST: _text({**self._identity, **document}), **texts}.items():
             self._write(name, text)
-        self._write(BEST, _text({**self._identity, **document}))
         if found.found:
             for name in {CERTIFICATE, "example.txt", _test_name(found)} - texts.keys():  # of an earlier find
                 (self._folder / name).unlink(missing_ok=True)
