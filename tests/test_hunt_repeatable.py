@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 
-from exact import harmonic
 from sweeps.hunting import hunt, search, target, watching
 from sweeps.hunting.repaired import frank_wolfe as repaired
 from sweeps.hunting.requests import rpb_om
@@ -131,11 +130,10 @@ def test_a_claim_s_kernels_are_compiled_by_its_warm(name):
 
 
 def test_work_of_a_near_miss_counts_the_orders_that_its_exact_cost_takes():
-    from sweeps.hunting.requests import SAMPLED_WORK
+    from sweeps.hunting.requests import SAMPLED_WORK, onlinemin
     from sweeps.strategies.instances import Paging
 
-    claim = target("onlinemin2015_optimal", k=3)
-    requests = (3, 4, 0, 1)
-    near = Paging(3, requests, (0,) * 7)
-    assert claim.fast_gap(near) > -float(harmonic(3))
-    assert claim.work(Paging(3, (0, 1), (0,) * 5)) == SAMPLED_WORK
+    claim = onlinemin(k=6, bound=lambda _k: Fraction(1))  # so that whatever OPT pays for is near
+    shared, lone, free = (Paging(6, requests, (0,) * 9) for requests in ((6, 7, 0), (6, 0, 1), (0, 1, 2)))
+    assert claim.work(shared) == SAMPLED_WORK + 720 * 3 // 5
+    assert claim.work(lone) == claim.work(free) == SAMPLED_WORK
