@@ -68,7 +68,7 @@ def gap(tokens):
     if any(len({{tuple(x[j]) for j in target}}) > 1 for _, x, leaders in exact for target in leaders):
         return 0
     broken.{policy}(X, np.eye(2), 0, np.empty(0), 0, 2, np.inf)
-    return sum(abs(x - float(y)) > 1e-6 for row, other in zip(X, exact[2][1]) for x, y in zip(row, other))
+    return sum(abs(float(x) - float(y)) > 1e-6 for row, other in zip(X, exact[2][1]) for x, y in zip(row, other))
 '''
 
 

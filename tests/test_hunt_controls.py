@@ -66,6 +66,37 @@ BAD = {
         "fast_gap must return a finite",
     ),
     "unsteady": (HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return next(c)", "gap must depend on"),
+    "unsteady below the bound": (
+        HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return next(c) - 10**9",
+        "gap must depend on the instance alone; got",
+    ),
+    "unsteady after the first call": (
+        HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return 1 - next(c)",
+        "gap must depend on the instance alone; got 1, then 0",
+    ),
+    "unsteady beside a scout": (
+        HEAD + "import itertools\nc = itertools.count()\ndef gap(x): return -next(c)\ndef fast_gap(x): return 0.0",
+        "gap must depend on the instance alone; got 0, then -1",
+    ),
+    "unsteady while it is shrunk": (
+        HEAD + "calls = []\ndef gap(x):\n    calls.append(x)\n    return 1 if len(calls) < 3 else -1",
+        "gap must depend on the instance alone",
+    ),
+    "numpy's integer": (
+        HEAD + "import numpy as np\ndef gap(n): return -(np.int64(n) * np.int64(n) * np.int64(16))",
+        "gap must return an int or a Fraction; got int64 ",
+    ),
+    "Fraction of numpy's integer": (
+        HEAD + "import numpy as np\nfrom fractions import Fraction\ndef gap(n): return Fraction(np.int64(n - 100))",
+        "(numpy's integers wrap around: compute with int(x))",
+    ),
+    "numpy's bool": (HEAD + "import numpy as np\ndef gap(n): return np.bool_(True)", "gap must return an int or a Fr"),
+    "array": (HEAD + "import numpy as np\ndef gap(n): return np.array([1, 2])", "gap must return an int or a Fraction"),
+    "scout is a text": (HEAD + "def gap(x): return 0\ndef fast_gap(x): return '1'", "fast_gap must return a finite"),
+    "instances that can't be copied": (
+        HEAD + "instances = instances.map(lambda x: (i for i in range(x)))\ndef gap(x): return -1",
+        "instances must give what copy.deepcopy copies; got TypeError",
+    ),
     "empty strategy": (HEAD + "instances = instances.filter(lambda x: False)\ndef gap(x): return 0", "instances must"),
     "no gap": (HEAD, "must define gap"),
     "no instances": ("def gap(x): return 0", "must define instances"),
@@ -86,6 +117,22 @@ def test_bad_file_gives_one_clear_line_and_no_hang(name, tmp_path):
     assert time.monotonic() - started < 12
 
 
+GOOD = {
+    "mpz": "import gmpy2\ndef gap(x): return gmpy2.mpz(x) - 100",
+    "mpq": "import gmpy2\ndef gap(x): return gmpy2.mpq(2 * (x - 100), 2)",
+    "Fraction": "from fractions import Fraction\ndef gap(x): return Fraction(x - 100)",
+    "sympy": "import sympy\ndef gap(x): return sympy.Integer(x) - 100",
+    "beside a huge scout": "def gap(x): return -1\ndef fast_gap(x): return -(10**400) * (100 - x)",
+    "beside numpy's scout": "import numpy as np\ndef gap(x): return -1\ndef fast_gap(x): return np.int64(x - 100)",
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_true_rationals_are_exact_gaps_and_any_number_is_a_scout(name, tmp_path):
+    (tmp_path / "mine.py").write_text(HEAD + GOOD[name])
+    assert hunt(tmp_path / "mine.py", seconds=1).closest_gap.startswith("-")
+
+
 def test_command_on_a_bad_file_exits_2_and_writes_nothing(tmp_path):
     (tmp_path / "mine.py").write_text(BAD["raises"][0])
     ended = run(["./mine.py", "--seconds", "5"], tmp_path)
@@ -100,7 +147,7 @@ def test_command_on_a_bad_file_exits_2_and_writes_nothing(tmp_path):
         (["./none.py"], "there is no ./none.py"),
         (["onlinemin2015_optimal", "--after", "5"], "after must not be given"),
         (["chen2026_rpb_om", "--k", "1"], "k must be between 2 and 12"),
-        (["alcalde2025_frank_wolfe", "--jobs", "0"], "jobs must be at least 1"),
+        (["alcalde2025_frank_wolfe", "--jobs", "0"], "jobs must be between 1 and 256"),
         (["alcalde2025_frank_wolfe", "--d", "0"], "d must be between 1 and 6"),
         (["alcalde2025_frank_wolfe", "--seconds", "never"], "seconds must be a time"),
     ],
@@ -128,7 +175,7 @@ def test_a_find_is_printed_even_if_it_cannot_be_written(tmp_path, monkeypatch, c
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(writing, "write_whole", full)
-    assert main(["hunt", "alcalde2025_frank_wolfe", "--seconds", "30", "--seed", "1"]) == 2
+    assert main(["hunt", "alcalde2025_frank_wolfe", "--seconds", "30", "--seed", "1", "--quiet"]) == 2
     printed = capsys.readouterr()
     assert "add to your test: @example(tokens=((" in printed.out
     assert printed.err == "hunt-alcalde2025_frank_wolfe-seed1/best.json: No space left on device\n"
@@ -176,6 +223,39 @@ def test_assert_claim_returns_the_closest_miss_of_an_object():
 
     claim = SimpleNamespace(gap=lambda x: x - 10, instances=st.integers(0, 9))
     assert assert_claim(claim, seconds=1).instance == "9"
+
+
+def test_assert_claim_does_not_pass_when_nothing_was_tried_or_it_was_interrupted(monkeypatch):
+    from dataclasses import replace
+
+    from sweeps.hunting import asserting
+
+    with pytest.raises(BadClaim, match="none was tried in 1e-09 s"):
+        assert_claim("onlinemin2015_optimal", seconds=1e-9)
+    stopped = replace(hunt("onlinemin2015_optimal", seconds=0.2), interrupted=True)
+    monkeypatch.setattr(asserting, "hunt", lambda *_given, **_options: stopped)
+    with pytest.raises(KeyboardInterrupt):
+        assert_claim("onlinemin2015_optimal")
+
+
+def test_instances_that_could_not_be_decided_are_counted_and_told():
+    from sweeps.commands.hunt import _told
+
+    missed = hunt("onlinemin2015_optimal", k=12, seconds=5)
+    assert 0 < missed.undecided < missed.instances_tried
+    assert f"Not decided: {missed.undecided} of them near the bound" in _told(missed, [])
+
+
+def test_a_violation_that_the_checker_refuses_is_counted_and_told():
+    from hypothesis import strategies as st
+
+    from sweeps.commands.hunt import _told
+    from sweeps.hunting import Target
+
+    claim = Target("t", "", lambda: st.integers(0, 9), gap=lambda x: x - 8, certify=lambda _one, _gap: None)
+    missed = hunt(claim, seconds=0.5)
+    assert (missed.found, missed.closest_gap) == (False, "1")
+    assert "Not certified: " in _told(missed, [])
 
 
 def test_names_are_listed_without_loading_anything():

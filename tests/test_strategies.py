@@ -104,6 +104,22 @@ def test_unknown_error_is_refused():
         find(strategies.predictions([0], k=1, errors="big"), lambda _: True)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"kinds": ("bogus",)}, "kinds must be some of inside, boundary,"),
+        ({"kinds": ()}, "kinds must be some of inside, boundary,"),
+        ({"ties": ("high",)}, "ties must be some of low, avg, stay; got"),
+        ({"d": 0}, "d must be at least 1; got 0"),
+        ({"d": 3, "max_tokens": 3}, "max_tokens must be at least d . 1 = 4; got 3"),
+    ],
+    ids=str,
+)
+def test_unknown_tokens_are_refused(options, said):
+    with pytest.raises(ValueError, match=said):
+        find(strategies.token_configurations(**options), lambda _: True)
+
+
 @given(grid=strategies.grids())
 def test_grids_rise(grid):
     assert list(grid.ks) == sorted(set(grid.ks))

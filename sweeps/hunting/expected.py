@@ -60,6 +60,11 @@ def moments(k: int, requests: Sequence[int]) -> list[Moment]:
     return found
 
 
+def is_lone(walk: Sequence[Moment]) -> bool:
+    """Whether each request to L_0 comes when all pages are revealed: then expectations are short at any k."""
+    return all(moment.at or not before.unrevealed for before, moment in pairwise(walk))
+
+
 def opt_cost(k: int, requests: Sequence[int]) -> int:
     """What OPT pays: the requests to L_0."""
     return sum(moment.at == 0 for moment in moments(k, requests))
@@ -82,7 +87,7 @@ def expected_cost(k: int, requests: Sequence[int], rule: Rule | None = None) -> 
     Fraction(5, 2)
     """
     walk = moments(k, requests)
-    if all(moment.at or not before.unrevealed for before, moment in pairwise(walk)):
+    if is_lone(walk):
         return _cost_of_lone_faults(k, walk, rule)
     if factorial(k) > STATES:
         raise TooMany(f"{k}! orders of priorities")

@@ -3,7 +3,9 @@
 ``fast_gap(instance)``, a float, is its scout if it is there, ``CLAIM`` the statement in words.
 """
 
+import copy
 import runpy
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,19 +43,36 @@ def target_of(claim: Any, *, name: str = "claim", path: str = "") -> Target:
         name=name,
         statement=statement,
         instances=lambda: instances,
-        gap=gap,
-        fast_gap=fast,
-        certify=lambda instance, value: certify(name, statement, gap, instance, value),
+        gap=on_a_copy(gap),
+        fast_gap=None if fast is None else on_a_copy(fast),
+        certify=lambda instance, value: certify(name, statement, instance, value),
         test=lambda instance, _certificate: source_of_test(path, claim, instance),
         shrinks_itself=False,
     )
 
 
-def certify(name: str, statement: str, gap: Any, instance: Any, value: Fraction) -> Certificate:
-    """Instance and gap, the gap computed once more; `exact/verify.py` does not know this claim: re-run the file."""
-    again = gap(instance)
-    if again != value:
-        raise BadClaim(f"gap must depend on the instance only; got {value}, then {again} for {instance!r:.80}")
+def on_a_copy(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The claim's function with its argument copied: sorting it in place is its own business then.
+
+    Otherwise the next call, Hypothesis and the report would see another instance than was drawn.
+    """
+
+    def called(instance: Any) -> Any:
+        try:
+            own = copy.deepcopy(instance)
+        except Exception as error:  # whatever a class of the user's raises
+            said = " ".join(str(error).split())[:120]
+            raise BadClaim(
+                f"instances must give what copy.deepcopy copies; got {type(error).__name__}: {said} "
+                f"for {repr(instance)[:80]}"
+            ) from error
+        return function(own)
+
+    return called
+
+
+def certify(name: str, statement: str, instance: Any, value: Fraction) -> Certificate:
+    """Instance and gap; `exact/verify.py` does not know this claim: its own file is what can be run again."""
     return {"kind": "gap", "claim": name, "statement": statement, "instance": repr(instance), "gap": str(value)}
 
 
@@ -65,7 +84,8 @@ def source_of_test(path: str, claim: Any, instance: Any) -> str:
     except Exception:  # a repr that isn't an expression
         return ""
     return (
-        f'"""{Path(path).name} is violated."""\n\nimport runpy\n\n'
+        f'"""{Path(path).name} is violated."""\n\nimport runpy\nimport sys\n\n'
+        f"sys.path.insert(0, {str(Path(path).parent)!r})  # its neighbours\n"
         f"CLAIM = runpy.run_path({path!r})\nINSTANCE = eval({repr(instance)!r}, CLAIM)\n\n\n"
         'def test_claim_holds():\n    assert CLAIM["gap"](INSTANCE) <= 0, INSTANCE\n'
     )

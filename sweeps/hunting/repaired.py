@@ -27,9 +27,12 @@ def frank_wolfe(*, d: int = 2, constant: Fraction = CONSTANT) -> Target:
         move=move,
         certify=lambda points, value: _exact_note(points, value),
         describe=describe_here,
+        example=lambda points: f"@example(tokens={points})",
+        test=lambda points, _note: source_of_test(points, constant),
         pack=lambda points: [[str(x) for x in row] for row in points],
         scale=len,
         scale_name="tokens",
+        work=lambda points: 2 * len(points) ** 2 * len(points[0]),  # exact stepping: 20 µs a product
     )
 
 
@@ -60,3 +63,12 @@ def _exact_note(points: Points, value: Fraction) -> Certificate:
 def describe_here(points: Points, _certificate: Any) -> str:
     """The tokens."""
     return describe(points, None)
+
+
+def source_of_test(points: Points, constant: Fraction) -> str:
+    """A test that these tokens fail: it computes the gap anew."""
+    return (
+        f'"""{describe(points, None)}."""\n\nfrom fractions import Fraction\n\n'
+        "from sweeps.hunting.repaired import gap\n\n\ndef test_energy_stays_below_the_repaired_bound():\n"
+        f"    assert gap({points}, {constant!r}) <= 0\n"
+    )

@@ -1,6 +1,7 @@
 """The door for programs: one hunt, from the claim to a certified, shrunk find or an honest miss."""
 
 import contextlib
+import numbers
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -8,13 +9,17 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import exact
 from sweeps.hunting import claims
-from sweeps.hunting.model import Hunt, Target
+from sweeps.hunting.model import BadClaim, Certificate, Hunt, Target
 from sweeps.hunting.search import search
 from sweeps.hunting.shrinking import shrink
-from sweeps.hunting.watching import Watch
+from sweeps.hunting.watching import Watch, steady_gap
 
 Tick = Callable[[dict[str, Any]], None]
+JOBS = 256  # processes
+CALL = 10.0  # seconds that a call of a file's function may take
+MOST_SECONDS = 10**9
 
 
 def hunt(
@@ -23,7 +28,7 @@ def hunt(
     seconds: float = 60.0,
     seed: int = 0,
     jobs: int = 1,
-    call_seconds: float = 10.0,
+    call_seconds: float | None = None,
     on_tick: Tick | None = None,
     **options: Any,
 ) -> Hunt:
@@ -31,8 +36,8 @@ def hunt(
 
     ``claim``: a name (`sweeps.hunting.names()`), the path of a Python file, a `Target`, or anything with ``gap`` and
     ``instances``. ``options``: after, d, k, tau, budget, where the claim reads them. Files and ``jobs`` > 1 run in
-    processes of their own, and the first find counts; one call of a file's functions may take ``call_seconds``.
-    With one job the same seed tries the same instances in the same order (objects run here, without that limit).
+    processes of their own, and the first find counts; one call of a file's functions may take ``call_seconds``
+    (10). With one job the same seed tries the same instances in the same order. Objects run here, without that limit.
     ``on_tick`` gets what is known so far (`snapshot`), about twice a second.
 
     Raises BadClaim (a ValueError) for a claim that can't be hunted. KeyboardInterrupt ends it: `Hunt.interrupted`.
@@ -40,30 +45,32 @@ def hunt(
     >>> hunt("alcalde2025_frank_wolfe", seconds=20, after=1000).found
     True
     """
-    if not seconds > 0:
-        raise ValueError(f"seconds must be above 0; got {seconds}")
-    if jobs < 1:
-        raise ValueError(f"jobs must be at least 1; got {jobs}")
-    if claims.is_file(claim) or (jobs > 1 and isinstance(claim, str)):
+    seconds, limit = _time("seconds", seconds), _time("call_seconds", CALL if call_seconds is None else call_seconds)
+    seed, jobs = claims.whole("seed", seed, 0), claims.whole("jobs", jobs, 1, JOBS)
+    options, mine = claims.settled(claim, options), claims.is_file(claim)
+    if call_seconds is not None and not mine:
+        raise BadClaim("call_seconds must not be given for this claim; it limits the calls of a claim's own file")
+    if mine or (jobs > 1 and isinstance(claim, str)):
         from sweeps.hunting.workers import hunt_in_processes
 
-        request = {"claim": str(claim), "options": options, "seconds": seconds, "call_seconds": call_seconds}
+        request = {"claim": str(claim), "options": options, "seconds": seconds, "call_seconds": limit}
         return hunt_in_processes(request, seed=seed, jobs=jobs, on_tick=on_tick)
+    if jobs > 1:
+        raise BadClaim(f"jobs must be 1 for an object, which can't be sent to other processes; got {jobs}")
     target = claims.read(claim, **options)
-    if isinstance(claim, str):
-        compile_kernels(target)
+    target.warm()
     watch = Watch(seconds)
     if on_tick is not None:
         watch = replace(watch, on_tick=lambda watch: on_tick(snapshot(target, watch)))
     return hunt_here(target, watch, seed)
 
 
-def compile_kernels(target: Target) -> None:
-    """Call the scout once before the clock starts: its kernels compile at their first call."""
-    from hypothesis import find, settings
-
-    if target.fast_gap is not None:
-        target.fast_gap(find(target.instances(), lambda _: True, settings=settings(database=None, deadline=None)))
+def _time(name: str, value: Any) -> float:
+    """Seconds; BadClaim if they are none."""
+    real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not real or not 0 < value < MOST_SECONDS:
+        raise BadClaim(f"{name} must be a number of seconds above 0 and below {MOST_SECONDS}; got {repr(value)[:60]}")
+    return float(value)
 
 
 def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:
@@ -76,6 +83,8 @@ def hunt_here(target: Target, watch: Watch, seed: int) -> Hunt:
                 shrink(target, watch)
         except KeyboardInterrupt:
             interrupted = True
+        if watch.violation is not None:
+            steady_gap(target, watch.violation, watch, watch.violation_gap)
     return result(target, watch, seed, interrupted)
 
 
@@ -120,18 +129,28 @@ def _closest(watch: Watch) -> str | None:
     return str(exactly) if exactly is not None else f"{watch.best_gap:.6g}"
 
 
+def _accepted(certificate: Certificate) -> bool:
+    """Whether the independent checker accepts it; it knows no claims of users."""
+    try:
+        exact.check(certificate)
+    except exact.verify.Rejected:
+        return False
+    return True
+
+
 def result(target: Target, watch: Watch, seed: int, interrupted: bool) -> Hunt:
     """What the watch has seen, as plain data."""
     found = watch.violation is not None
     instance = watch.violation if found else watch.best
-    certificate = target.certify(instance, watch.violation_gap) if found else None
+    note = target.certify(instance, watch.violation_gap) if found else None
+    certified = note is not None and _accepted(note)
     return Hunt(
         claim=target.name,
         statement=target.statement,
         found=found,
         instance=None if instance is None else target.pack(instance),
-        certificate=certificate,
-        sentence="" if instance is None else target.describe(instance, certificate),
+        certificate=note if certified else None,
+        sentence="" if instance is None else target.describe(instance, note if certified else None),
         example=target.example(instance) if found else "",
         instances_tried=watch.tried,
         closest_gap=_closest(watch),
@@ -142,5 +161,8 @@ def result(target: Target, watch: Watch, seed: int, interrupted: bool) -> Hunt:
         first_find=watch.first_find,
         first_find_seconds=watch.first_find_seconds,
         interrupted=interrupted,
-        test=target.test(instance, certificate) if certificate is not None else "",
+        certified=certified,
+        undecided=watch.undecided,
+        refused=watch.refused,
+        test=target.test(instance, note) if note is not None else "",
     )

@@ -27,14 +27,12 @@ MOST = 200_000  # steps of the scout; what lies later is asked exactly
 BOX = 60  # local moves keep coordinates within this
 ANEW = 500
 NOT_AN_INSTANCE = -1e3
+LEAST_WORK = 20
+WARM = ((-9, 4), (1, 0), (-2, -7))
 
 
 def frank_wolfe(*, after: int = 0, d: int = 2) -> Target:
     """The published theorem, with B* = I, ties to the lowest index; ``after``: first violation at a label t > after."""
-    if not 1 <= d <= 6:
-        raise ValueError(f"d must be between 1 and 6; got {d}")
-    if not 0 <= after <= 10_000_000:
-        raise ValueError(f"after must be between 0 and 10000000; got {after}")
     late = f", with its first violation later than t = {after}" if after else ""
     return Target(
         name=SIMULATOR.claim.id,
@@ -52,6 +50,8 @@ def frank_wolfe(*, after: int = 0, d: int = 2) -> Target:
         pack=lambda points: [[str(x) for x in row] for row in points],
         scale=len,
         scale_name="tokens",
+        work=lambda points: work(points, after),
+        warm=warm,
     )
 
 
@@ -106,7 +106,7 @@ def fast_gap(points: Points, after: int) -> float:
     """The scout: nearness of the energy to its bound, or lateness on a logarithmic scale."""
     if not is_instance(points):
         return NOT_AN_INSTANCE
-    first, near = scouted(points, min(LATER * after, MOST) if after else STEPS)
+    first, near = scouted(points, steps_for(after))
     if not after:
         return near - 1 if first < 0 else 1 / first
     if first < 0:
@@ -114,6 +114,27 @@ def fast_gap(points: Points, after: int) -> float:
     return math.log(max(first - 1, 1) / after)
 
 
+def steps_for(after: int) -> int:
+    """How far the scout looks."""
+    return min(LATER * after, MOST) if after else STEPS
+
+
+def work(points: Points, after: int) -> int:
+    """What the scout's steps cost, up to the violation where it sees one; 10^4 products are a unit."""
+    if not is_instance(points):
+        return LEAST_WORK
+    first = scouted(points, steps_for(after))[0]
+    steps = first if first >= 0 else steps_for(after)
+    return LEAST_WORK + steps * len(points) ** 2 * len(points[0]) // 10_000
+
+
+def warm() -> None:
+    """Call the scout and the exact simulator once."""
+    scouted(WARM, STEPS)
+    first_violation(WARM)
+
+
+@lru_cache(maxsize=4096)
 def scouted(points: Points, steps: int) -> tuple[int, float]:
     """First state seen above the bound, or -1; the largest quotient of energy and bound."""
     X, out = np.array(points, dtype=np.float64), np.zeros(1)

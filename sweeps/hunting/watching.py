@@ -1,6 +1,6 @@
 """A hunt's watch, and one try of an instance: what a gap says is read strictly.
 
-An exact gap is an int or a Fraction, a scouted one a finite float.
+An exact gap is an int, a Fraction or another rational that does not wrap around, a scouted one a finite float.
 """
 
 import math
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sweeps.hunting.model import BadClaim, Target
+from sweeps.hunting.model import BadClaim, Target, Undecided
 
 TICK = 0.5  # seconds
 SLACK = 1e-6  # a scout this near to a violation is asked exactly
@@ -42,6 +42,7 @@ class Watch:
 
     ``on_tick`` is called about twice a second. ``call``: what of the claim's own runs now, on which instance;
     ``touched``: when the search last had its turn; ``stopped``: it is to end, by KeyboardInterrupt at its next turn.
+    ``undecided``, ``refused``: see `Hunt`.
     """
 
     seconds: float
@@ -60,6 +61,8 @@ class Watch:
     touched: float = field(default_factory=time.monotonic)
     ticked: float = 0.0
     stopped: bool = False
+    undecided: int = 0
+    refused: int = 0
 
     @property
     def spent(self) -> float:
@@ -85,33 +88,64 @@ class Watch:
 def exact_gap(target: Target, instance: Any, watch: Watch) -> Fraction:
     """The exact gap; BadClaim if it raises or isn't exact."""
     value = _called(target.gap, "gap", instance, watch)
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral | Fraction):
-        shown = f"{type(value).__name__} {value!r}"
-        raise BadClaim(f"gap must return an int or a Fraction; got {shown[:60]} for {_short(instance)}")
-    return value if isinstance(value, Fraction) else Fraction(int(value))
+    if not _is_exact(value):
+        shown = f"{type(value).__name__} {value!r}"[:60]
+        why = " (numpy's integers wrap around: compute with int(x))" if _has_numpy(value) else ""
+        raise BadClaim(f"gap must return an int or a Fraction; got {shown} for {_short(instance)}{why}")
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def _is_exact(value: Any) -> bool:
+    """Whether it is a true rational: gmpy2's are; True is none, nor is what numpy has a part in."""
+    return isinstance(value, numbers.Rational) and not isinstance(value, bool) and not _has_numpy(value)
+
+
+def _has_numpy(value: Any) -> bool:
+    """Whether it is numpy's, or a Fraction of numpy's integers, which wrap around as they do."""
+    parts = (value, value.numerator, value.denominator) if isinstance(value, Fraction) else (value,)
+    return any(isinstance(part, np.generic | np.ndarray) for part in parts)
+
+
+def steady_gap(target: Target, instance: Any, watch: Watch, before: Fraction | None = None) -> Fraction:
+    """The exact gap, asked twice, or once if ``before`` is what it was; BadClaim if the two differ.
+
+    A gap that draws, counts its calls, or remembers would else be a miss or a find by chance.
+    """
+    first = exact_gap(target, instance, watch) if before is None else before
+    again = exact_gap(target, instance, watch)
+    if again != first:
+        raise BadClaim(f"gap must depend on the instance alone; got {first}, then {again} for {_short(instance)}")
+    return again
 
 
 def scouted_gap(target: Target, instance: Any, watch: Watch) -> float:
-    """The gap in float: the scout's, or the exact one rounded."""
-    if target.fast_gap is None:
-        return _rounded(exact_gap(target, instance, watch))
-    value = _called(target.fast_gap, "fast_gap", instance, watch)
-    if not isinstance(value, int | float | Fraction | np.floating) or not math.isfinite(value):
-        raise BadClaim(f"fast_gap must return a finite number; got {value!r} for {_short(instance)}")
-    return float(value)
+    """The scout's gap in float."""
+    assert target.fast_gap is not None
+    try:
+        value = _called(target.fast_gap, "fast_gap", instance, watch)
+    except Undecided as unknown:
+        watch.undecided += 1
+        return unknown.guess
+    number = _rounded(value) if isinstance(value, numbers.Real | np.bool_) else math.nan
+    if not math.isfinite(number):
+        raise BadClaim(f"fast_gap must return a finite number; got {repr(value)[:60]} for {_short(instance)}")
+    return number
 
 
-def _rounded(value: Fraction) -> float:
+def _rounded(value: Any) -> float:
+    """The nearest float, or one as large as is wanted."""
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(1e300, value)
+        return 1e300 if value > 0 else -1e300
 
 
 def _called(function: Callable[[Any], Any], name: str, instance: Any, watch: Watch) -> Any:
     watch.touched, watch.call = time.monotonic(), (name, instance)
     try:
         return function(instance)
+    except (BadClaim, Undecided):
+        raise
     except (Exception, SystemExit) as error:  # whatever a user's file raises: the file is the input
         said = " ".join(str(error).split())[:200]
         raise BadClaim(f"{name} must not raise; got {type(error).__name__}: {said} for {_short(instance)}") from error
@@ -127,19 +161,24 @@ def _short(instance: Any) -> str:
 def consider(target: Target, instance: Any, watch: Watch) -> float:
     """Try an instance: its scouted gap. Keeps a certified violation, and raises Stop for it, or when time is up.
 
-    Where Hypothesis is to shrink it, the violation is only kept.
+    Where Hypothesis is to shrink it, the violation is only kept. Exact gaps of those near the bound, and of the
+    closest so far, are asked twice.
     """
     watch.check_time()
-    gap = scouted_gap(target, instance, watch)
+    exactly = exact_gap(target, instance, watch) if target.fast_gap is None else None
+    gap = scouted_gap(target, instance, watch) if exactly is None else _rounded(exactly)
     watch.tried += 1
     watch.largest = max(watch.largest, target.scale(instance))
-    if gap > watch.best_gap:
-        watch.best, watch.best_gap, watch.best_exact = instance, gap, None
-    if gap > -SLACK:
-        exactly = exact_gap(target, instance, watch)
-        if instance is watch.best:
+    closest = gap > watch.best_gap
+    if closest:
+        watch.best, watch.best_gap, watch.best_exact = instance, gap, exactly
+    if gap > -SLACK or (closest and exactly is not None):
+        exactly = steady_gap(target, instance, watch, exactly)
+        if closest:
             watch.best_exact = exactly
-        if exactly > 0 and target.certify(instance, exactly) is not None:
+        certified = exactly > 0 and target.certify(instance, exactly) is not None
+        watch.refused += exactly > 0 and not certified
+        if certified:
             keep(target, instance, exactly, watch)
             if target.shrinks_itself:
                 raise Stop

@@ -64,19 +64,13 @@ def main(request: dict[str, Any]) -> None:
     threading.Thread(target=_listen, args=(reporter,), daemon=True).start()
     try:
         target = claims.read(request["claim"], **request["options"])
+        target.warm()
         reporter.watch = watch = Watch(request["seconds"])
         reporter.target = target
-        reporter.say({"hunt": hunt_here(target, watch, request["seed"]).to_dict() | {"test": _test(target, watch)}})
+        reporter.say({"hunt": vars(hunt_here(target, watch, request["seed"]))})
     except (BadClaim, TypeError, ValueError) as error:
         reporter.say({"error": " ".join(str(error).split())})
     os._exit(0)  # a claim's own threads and handlers hold nothing up
-
-
-def _test(target: Target, watch: Watch) -> str:
-    if watch.violation is None:
-        return ""
-    certificate = target.certify(watch.violation, watch.violation_gap)
-    return target.test(watch.violation, certificate or {})
 
 
 def _listen(reporter: Reporter) -> None:

@@ -123,6 +123,8 @@ def _merged(hunts: list[Hunt]) -> Hunt:
         instances_tried=sum(one.instances_tried for one in hunts),
         largest_scale=max(one.largest_scale for one in hunts),
         seconds=max(one.seconds for one in hunts),
+        undecided=sum(one.undecided for one in hunts),
+        refused=sum(one.refused for one in hunts),
         interrupted=any(one.interrupted for one in hunts),
     )
 

@@ -26,6 +26,7 @@ def token_configurations(
     face, or a unit from it); "near-tie" (two tokens a unit apart, ten times as far out); "near-antipodal" (pairs
     x, -x + a unit); "singular" (B* = A^T A with fewer rows than columns). The others have B* = I.
     """
+    _check(d, max_tokens, kinds, ties)
     kind = draw(st.sampled_from(kinds))
     rows = draw(st.lists(st.tuples(*[st.integers(-size, size)] * d), min_size=d, max_size=max_tokens - 1))
     if kind == "near-antipodal":
@@ -36,6 +37,16 @@ def token_configurations(
     last = tuple(-sum(w * row[c] for w, row in zip(weights, rows, strict=True)) for c in range(d))
     b = _singular(draw, d) if kind == "singular" else None
     return Tokens((*rows, last), b, draw(st.sampled_from(ties)))
+
+
+def _check(d: int, max_tokens: int, kinds: tuple[str, ...], ties: tuple[str, ...]) -> None:
+    if d < 1:
+        raise ValueError(f"d must be at least 1; got {d}")
+    if max_tokens < d + 1:
+        raise ValueError(f"max_tokens must be at least d + 1 = {d + 1}; got {max_tokens}")
+    for name, given, known in (("kinds", kinds, KINDS), ("ties", ties, TIES)):
+        if not given or not set(given) <= set(known):
+            raise ValueError(f"{name} must be some of {', '.join(known)}; got {given!r}")
 
 
 def _weights(draw: Any, count: int, least: int) -> list[int]:
