@@ -89,7 +89,7 @@ def test_a_client_hunts(kind, tmp_path):
 def test_hunt_is_a_thin_call_of_its_command_line(tmp_path, monkeypatch):
     given = []
     found = {"found": False, "instance": None, "certificate": None, "instances_tried": 3, "closest_gap": "1/9"}
-    found |= {"seconds": 1.0, "seed": 5}
+    found |= {"seconds": 1.0, "seed": 5, "certified": False}
 
     class Recorded:
         def __init__(self, line, **_):

@@ -108,9 +108,10 @@ class DesignAnswer(Answer):
 
 
 class HuntAnswer(Answer):
-    """A search for a counterexample; ``certificate`` is for verify_certificate."""
+    """A search for a counterexample; ``certificate`` is for verify_certificate, None for a claim of a user's file."""
 
     found: bool
+    certified: bool = Field(description="the independent checker accepts the certificate")
     instance: Any
     certificate: Any
     instances_tried: int

@@ -212,7 +212,7 @@ class Tools:
         seconds: Annotated[float, Field(ge=1, le=MAX_CALL, description="budget of the search")] = 30,
         seed: Seed = 0,
     ) -> HuntAnswer:
-        """Search for a counterexample to a claim, shrunk and certified if found. Not finding one shows little."""
+        """Search for a counterexample to a claim, exact and shrunk if found. Not finding one shows little."""
         if claim.endswith(".py"):
             claim = str(mcp_planning.inside(claim, self.runs.start))
         line = ["sweeps", "hunt", claim, f"--seconds={seconds:g}", f"--seed={seed}", "--json"]

@@ -98,7 +98,8 @@ def _only_global_constants() -> Iterator[None]:
     """
     from hypothesis.internal.conjecture import providers
 
-    if not all(hasattr(providers, name) for name in ("_get_local_constants", "_local_constants", "CONSTANTS_CACHE")):
+    known = ("_get_local_constants", "_local_constants", "CONSTANTS_CACHE")
+    if not (all(hasattr(providers, name) for name in known) and hasattr(providers.CONSTANTS_CACHE, "cache")):
         yield
         return
     before, none = providers._get_local_constants, type(providers._local_constants)()
