@@ -46,12 +46,12 @@ def folder_of(run: str) -> Path:
 
 
 def model_of(record: dict[str, Any], folder: Path) -> Model:
-    """The model that a run.json names, or the user's file, or else its copy in the run directory; else ValueError."""
+    """The model that a run.json names; of a user's file the copy in the run directory, or else the file itself."""
     source = str(record.get("source", record.get("simulator")))
     if source in simulators.names():
         return simulators.find(source)
     copy = folder / Path(source).name
-    return simulators.find_swept(str(copy) if not Path(source).is_file() and copy.is_file() else source)
+    return simulators.find_swept(str(copy) if copy.is_file() else source)
 
 
 def find_run(run: str) -> tuple[Path, dict[str, Any], Model]:

@@ -50,7 +50,7 @@ class Store:
     def copy(self, files: Sequence[Path]) -> None:
         """Put copies of a user's own files there, so that the directory can be passed on."""
         for file in files:
-            write_whole(self.folder / file.name, file.read_text(encoding="utf-8"))
+            (self.folder / file.name).write_bytes(file.read_bytes())
 
     def blocks(self) -> Iterator[tuple[Block, Sums]]:
         """Blocks already there."""

@@ -267,8 +267,11 @@ def test_the_claim_of_a_run_is_the_one_it_was_run_for(tmp_path, capsys):
     assert main(["show", str(tmp_path / "run")]) == 0
     shown = capsys.readouterr()
     assert "claim mine: a random order of k things has H_k + O(1) records in the mean" in shown.out
-    assert shown.err.startswith("code: the run was made with ")
+    assert shown.err == ""  # the directory has the file as it was
+    assert main(["reproduce", str(tmp_path / "run")]) == 0
+    (tmp_path / "run" / "mine.py").unlink()
     assert main(["report", str(tmp_path / "run")]) == 0
+    assert "code: the run was made with " in capsys.readouterr().err
     text = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "has H_k + O(1) records" in text
     assert "has O(1) records" not in text
