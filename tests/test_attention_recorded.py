@@ -184,3 +184,11 @@ def test_an_interrupted_survey_is_shown_exported_and_not_yet_reported_or_compare
     for command in ("report", "reproduce"):
         assert main([command, str(folder)]) == 2
         assert "must be finished to be " in capsys.readouterr().err
+
+
+def test_a_survey_s_store_that_cannot_be_read_is_said_in_one_line(survey, tmp_path, capsys):
+    (survey / "rows.sqlite").write_text("no database")
+    assert main(["export", str(survey), str(tmp_path / "rows.csv")]) == 2
+    printed = capsys.readouterr().err
+    assert printed.startswith("run must hold a readable rows.sqlite; ")
+    assert printed.count("\n") == 1

@@ -13,6 +13,7 @@ import pytest
 
 import sweeps
 from sweeps.commands import main
+from sweeps.failing import guarded
 
 SMALL = ["--k-max", "16", "--replicates", "60", "--jobs", "1"]
 
@@ -205,3 +206,17 @@ def _blocks(folder: Path) -> int:
 def test_a_pipe_gets_plain_text(tmp_path):
     ended = command("paging", *SMALL, cwd=tmp_path, env={**os.environ, "NO_COLOR": "1"})
     assert "\x1b" not in ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize(
+    "error", [OverflowError("too large"), ZeroDivisionError("by zero"), RecursionError("too deep")]
+)
+def test_numbers_that_cannot_be_computed_with_get_one_line(error, capsys):
+    def command():
+        raise error
+
+    assert guarded(command, ["--json"], prog="python -m sweeps") == 2
+    printed = capsys.readouterr()
+    said = f"input must be of a size and depth that can be computed with; {type(error).__name__}: {error}"
+    assert printed.err == f"{said}\n"
+    assert json.loads(printed.out) == {"error": said, "code": 2, "remedy": json.loads(printed.out)["remedy"]}

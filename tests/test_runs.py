@@ -206,9 +206,20 @@ def test_a_look_is_taken_once_whenever_the_run_is_stopped(tmp_path):
     assert looks == (tmp_path / "whole" / "looks.jsonl").read_text()
 
 
-def test_a_time_limit_ends_a_sweep_with_looks_too():
-    run = sweeps.run("paging", **SMALL, looks=2, options=Options(time_limit=1e-9))
-    assert (run.ended, run.finding["verdict"]) == ("time limit reached", "inconclusive")
+def test_a_time_limit_ends_a_sweep_with_looks_too_and_takes_no_look(tmp_path):
+    """A look at 19 of the 20 blocks that belong to it would be another look."""
+    seen = []
+
+    def stop(_plan, blocks):
+        seen.extend(blocks)
+        if len(seen) == 18:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweeps.run("paging", **SMALL, looks=2, out=tmp_path / "run", progress=stop)
+    run = sweeps.run("paging", **SMALL, looks=2, out=tmp_path / "run", options=Options(time_limit=1e-9))
+    assert not (tmp_path / "run" / "looks.jsonl").exists()
+    assert (run.ended, run.finding["verdict"], len(run.rows)) == ("time limit reached", "inconclusive", 5)
     assert run.finding["sentence"].startswith("inconclusive: the time limit of 1e-09 s is reached")
 
 
