@@ -111,7 +111,7 @@ def read_run(run: str) -> Recorded:
         raise _unreadable(folder, error) from None
     plan, claim = plan_of(record, model), record.get("claim")
     try:
-        now = assemble(plan, totals, {block: text for block, text in failures.items() if block[1] >= 0})
+        now = assemble(plan, totals, failures)
     except (ArithmeticError, KeyError, ValueError) as error:
         raise ValueError(f"run must hold sums that make rows in its {ROWS}; {folder}: {error}") from None
     doubts = contradictions(folder, record, plan)

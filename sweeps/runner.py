@@ -147,8 +147,7 @@ class _Session:
     def __init__(self, plan: Plan, options: Options, progress: Progress | None, store: Store | None) -> None:
         self.plan, self.options, self.progress, self.store = plan, options, progress, store
         self.totals = Totals(store.blocks() if store else ())
-        before = store.failures() if store and not options.retry_failed else {}
-        self.failed = {block: text for block, text in before.items() if block[1] >= 0}  # not what a row says
+        self.failed = store.failures() if store and not options.retry_failed else {}
         self.deadline = None if options.time_limit is None else time.monotonic() + options.time_limit
 
     def run(self) -> Run:
@@ -225,7 +224,7 @@ def assemble(plan: Plan, totals: Totals, failed: Mapping[Block, str], *, log: "L
     """Rows, growth and finding out of the blocks that are done; a point with a failed block has no row."""
     failures = dict(failed)
     exact = plan.simulator.exact(plan.values, max(plan.ks))
-    broken = {k for k, block in failures if block >= 0}
+    broken = {k for k, block in failures if block >= 0}  # block -1: the row itself is wrong, and is shown
     rows = [
         {**plan.simulator.row(plan.values, k, totals.sums[k]), **_exact(exact(k))}
         for k in plan.ks

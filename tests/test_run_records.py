@@ -270,6 +270,10 @@ def test_the_claim_of_a_run_is_the_one_it_was_run_for(tmp_path, capsys):
     assert shown.err == ""  # the directory has the file as it was
     assert main(["reproduce", str(tmp_path / "run")]) == 0
     (tmp_path / "run" / "mine.py").unlink()
+    (tmp_path / "mine.py").write_text(MINE.replace("has H_k + O(1)", "has O(1)").replace("return 0", "return 0.25"))
+    assert main(["export", str(tmp_path / "run"), str(tmp_path / "rows.jsonl")]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert {row["additive_exact"] for row in rows} == {0.0}  # as it was recorded
     assert main(["report", str(tmp_path / "run")]) == 0
     assert "code: the run was made with " in capsys.readouterr().err
     text = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
