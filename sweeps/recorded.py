@@ -100,16 +100,14 @@ def _unreadable(folder: Path, error: Exception) -> ValueError:
     return ValueError(f"run must hold a readable {ROWS}; {folder}: {error}")
 
 
-def read_run(run: str) -> Recorded:
+def read_run(folder: Path, record: dict[str, Any], simulator: Simulator) -> Recorded:
     """A run as it was recorded when it ended; of one that has not, what its blocks say, which decides nothing."""
-    folder, record, model = find_run(run)
-    assert isinstance(model, Simulator)
     try:
         with contextlib.closing(_open(folder)) as db:
             totals, failures = Totals(read_blocks(db)), read_failures(db)
     except (sqlite3.Error, ValueError) as error:
         raise _unreadable(folder, error) from None
-    plan, claim = plan_of(record, model), record.get("claim")
+    plan, claim = plan_of(record, simulator), record.get("claim")
     try:
         now = assemble(plan, totals, failures)
     except (ArithmeticError, KeyError, ValueError) as error:
@@ -117,7 +115,7 @@ def read_run(run: str) -> Recorded:
     doubts = contradictions(folder, record, plan)
     if isinstance(record.get("finding"), dict):
         if _like(record.get("rows"), now.rows):
-            difference = "" if other_code(record, model) else first_difference(record["rows"], now.rows, TOLERANCE)
+            difference = "" if other_code(record, simulator) else first_difference(record["rows"], now.rows, TOLERANCE)
             doubts += [f"{ROWS} makes other rows than run.json has: {difference}"] * bool(difference)
             now = replace(now, rows=record["rows"])
         result = replace(now, finding=record["finding"], growth=record.get("growth"), failures=failures)

@@ -178,7 +178,7 @@ def _check(folder: Path, identity: Mapping[str, Any], force_new: bool) -> None:
     different = _difference(found, identity)
     if different and force_new:
         if is_held(folder):
-            raise ValueError(f"out must be free; {folder} is held by {_holder(folder)}")
+            raise Timeout(str(folder / LOCK))
         number = next(n for n in range(1, 10**6) if not folder.with_name(f"{folder.name}.{n}").exists())
         folder.rename(folder.with_name(f"{folder.name}.{number}"))
     elif different:

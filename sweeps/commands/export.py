@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"file must end in {', '.join(FORMATS)}; got {options.file!r}")
     folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
-        read = read_run(options.directory)
+        read = read_run(folder, record, model)
         rows, doubts = read.result.rows, read.doubts
     else:
         rows = importlib.import_module(f"sweeps.commands.{model.name}_recorded").export(folder, record)

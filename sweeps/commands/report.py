@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
 
     folder, record, model = find_run(options.directory)
     if isinstance(model, Simulator):
-        read = read_run(options.directory)
+        read = read_run(folder, record, model)
         doubts, title, sections = read.doubts, f"{_standing(read)}: {read.claim.id}", _sections(read)
     else:
         command = importlib.import_module(f"sweeps.commands.{model.name}_recorded")

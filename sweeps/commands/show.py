@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     from sweeps.spec import Simulator
 
     folder, record, model = find_run(options.directory)
-    read = read_run(options.directory) if isinstance(model, Simulator) else None
+    read = read_run(folder, record, model) if isinstance(model, Simulator) else None
     doubts = contradictions(folder, record) if read is None else read.doubts
     failures = printed.failures(read.result) if read is not None and read.result.failures else ""
     for line in filter(None, [other_code(record, model), failures, *doubts]):

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sweeps.hunting.model import Hunt
-from sweeps.store import write_whole
+from sweeps.store import CERTIFICATE, write_whole
 
-BEST, CERTIFICATE = "best.json", "certificate.json"
+BEST = "best.json"
 Identity = Mapping[str, Any]  # claim, seed, options, and of a file its sha256: see `claims.identity`
 
 
